@@ -1,0 +1,5 @@
+"""``python -m mlcheck``."""
+
+from mlcheck.cli import app
+
+app()

@@ -1,0 +1,86 @@
+"""Small JSON documents and texts written by people: bytes -> value with its place, or why not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlcheck.tree import Tree, Unreadable
+
+LARGEST_DOCUMENT = 4 << 20  # bytes; descriptions are a few KiB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A JSON object, or the reason why there is none.
+
+    Attributes:
+        fields: the object; empty if ``problem`` is set.
+        problem: what is wrong, with ``line`` as its place (0: the whole file).
+        byte_order_mark: the file starts with one, which strict readers refuse.
+    """
+
+    path: str
+    text: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    line: int = 0
+    byte_order_mark: bool = False
+
+    def line_of(self, name: str) -> int:
+        """Return the line of a member's name; 0: it is not there as plain text."""
+        at = self.text.find(json.dumps(name))
+        return 0 if at < 0 else self.text.count("\n", 0, at) + 1
+
+
+def read_document(tree: Tree, path: str) -> Document:
+    """Read a JSON object. Never raises, whatever the bytes."""
+    raw = tree.read(path, LARGEST_DOCUMENT)
+    if isinstance(raw, Unreadable):
+        return Document(path=path, problem=raw.reason)
+    mark = raw.startswith(b"\xef\xbb\xbf")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as err:
+        line = raw.count(b"\n", 0, err.start) + 1
+        return Document(path=path, problem=f"not UTF-8 at byte {err.start}", line=line)
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as err:
+        return Document(path=path, text=text, problem=err.msg.lower(), line=err.lineno)
+    except (ValueError, RecursionError) as err:  # a number of 5000 digits, 100,000 brackets
+        return Document(path=path, text=text, problem=str(err)[:100])
+    if not isinstance(value, dict):
+        kind = type(value).__name__
+        return Document(path=path, text=text, problem=f"a {kind}, not an object", line=1)
+    return Document(path=path, text=text, fields=value, byte_order_mark=mark)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Lines of a text file. Bytes that are not UTF-8 are replaced and counted as ``stray``."""
+
+    path: str
+    lines: tuple[str, ...] = ()
+    problem: str | None = None
+    stray: int = 0  # line of the first byte that is not UTF-8; 0: none
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Yield line number and line."""
+        return enumerate(self.lines, 1)
+
+
+def read_text(tree: Tree, path: str) -> Text:
+    """Read a small text file. Never raises."""
+    raw = tree.read(path, LARGEST_DOCUMENT)
+    if isinstance(raw, Unreadable):
+        return Text(path=path, problem=raw.reason)
+    stray = 0
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as err:
+        stray = raw.count(b"\n", 0, err.start) + 1
+        text = raw.decode("utf-8", "replace")
+    return Text(path=path, lines=tuple(text.split("\n")), stray=stray)

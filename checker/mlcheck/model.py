@@ -1,0 +1,202 @@
+"""The words that all suites share: what was judged, what was found, what is published.
+
+Everything here is immutable. A :class:`Report` is the one thing that all outputs are views of.
+Paths are strings relative to the verified root, with ``/``, so that a report is the same on every
+machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """What the policy says of a flaw."""
+
+    ERROR = "error"  # must not be: a reviewer can object
+    WARNING = "warning"  # a person has to look
+    NOTE = "note"  # information
+    OFF = "off"  # the rule does not exist in this round
+
+
+class Official(StrEnum):
+    """What the official tool of the round does about a flaw."""
+
+    ERROR = "error"  # refuses the results concerned
+    SUBMISSION = "submission"  # keeps the results, but calls the whole submission faulty
+    WARNING = "warning"  # prints a line and goes on
+    NONE = "none"  # does not look
+
+
+class Verdict(StrEnum):
+    """Whether a result stands."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a number was read. Line 0: the file as a whole."""
+
+    path: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One judged fact at a place."""
+
+    id: str
+    rule: str
+    name: str
+    severity: Severity
+    official: Official
+    path: str
+    line: int
+    message: str
+    expected: str | None
+    actual: str | None
+    hint: str | None
+    policy: str
+    results: tuple[str, ...]  # ids of the results it is about
+    voids: bool  # an error of this kind makes those results invalid
+    waived: str | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, str, str]:
+        """Order of findings in every output."""
+        return (self.path, self.line, self.rule, self.message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A rule that came to no verdict about a result. Passing is implied and not recorded."""
+
+    rule: str
+    result: str  # id of a result, or a path where no result is concerned
+    outcome: str  # "skipped": another rule reported the cause; "not-evaluable": evidence is absent
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """A measured value with its unit and direction."""
+
+    name: str
+    role: str  # primary, secondary, derived
+    value: float
+    value_raw: str  # as logged
+    unit: str
+    better: str  # higher, lower
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quality:
+    """A quality value held against its target. ``target`` None: the division sets none."""
+
+    name: str
+    value: float
+    value_raw: str
+    target: float | None
+    op: str | None
+    ok: bool | None
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """A power measurement attached to a result.
+
+    ``value`` is what is published: average watts, or millijoules per query for stream scenarios.
+    ``efficiency`` is samples per joule.
+    """
+
+    kind: str
+    value: float
+    unit: str
+    average_w: float
+    efficiency: float
+    valid: bool
+    samples: int
+    source: Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunDetail:
+    """One log behind a result."""
+
+    path: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One line of a results table, with both verdicts."""
+
+    id: str
+    suite: str
+    round: str
+    division: str
+    submitter: str
+    system: str
+    benchmark: str | None  # None: the round does not know it
+    benchmark_raw: str
+    scenario: str | None
+    path: str
+    verdict: Verdict = Verdict.VALID
+    official_verdict: Verdict = Verdict.VALID
+    metrics: tuple[Metric, ...] = ()
+    quality: tuple[Quality, ...] = ()
+    power: Power | None = None
+    inferred: bool = False
+    runs_detail: tuple[RunDetail, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[str, ...] = ()
+
+    @property
+    def primary(self) -> Metric | None:
+        """The metric the result is ranked by."""
+        return next((metric for metric in self.metrics if metric.role == "primary"), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """A described system, its description as it was submitted."""
+
+    division: str
+    submitter: str
+    name: str
+    path: str
+    description: Mapping[str, Any] | None  # None: absent or unreadable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetRef:
+    """The rules a report was made by."""
+
+    suite: str
+    round: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that one run of the checker found. Outputs, counts and exit codes are derived from it."""
+
+    root: str
+    rulesets: tuple[RulesetRef, ...]
+    systems: tuple[System, ...]
+    results: tuple[Result, ...]
+    findings: tuple[Finding, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+def stable_id(*parts: str) -> str:
+    """Return a short id that depends on what a thing is, not on when or where it was seen."""
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,145 @@
+"""The normalised tables: the only place that names their columns.
+
+Every file carries ``schema_version``, ``suite``, ``round``, ``ruleset_sha256`` and ``tool_version``
+in its metadata. Keys: ``results.id`` is referred to by ``result_id``; systems are found by
+``(suite, round, division, submitter, system)``.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+SCHEMA_VERSION = "1.0"
+
+_KEYS = [
+    pa.field("suite", pa.string(), nullable=False),
+    pa.field("round", pa.string(), nullable=False),
+    pa.field("division", pa.string(), nullable=False),
+    pa.field("submitter", pa.string(), nullable=False),
+]
+
+TABLES: dict[str, pa.Schema] = {
+    "submissions": pa.schema(
+        [
+            *_KEYS,
+            pa.field("source_repository", pa.string()),
+            pa.field("source_commit", pa.string()),
+            pa.field("verdict", pa.string(), nullable=False),  # pass, fail
+            pa.field("official_verdict", pa.string(), nullable=False),
+            pa.field("systems", pa.int32(), nullable=False),
+            pa.field("results", pa.int32(), nullable=False),
+            pa.field("valid", pa.int32(), nullable=False),
+            pa.field("official_valid", pa.int32(), nullable=False),
+            pa.field("errors", pa.int32(), nullable=False),
+            pa.field("warnings", pa.int32(), nullable=False),
+        ]
+    ),
+    "systems": pa.schema(
+        [
+            *_KEYS,
+            pa.field("system", pa.string(), nullable=False),  # name of the folder
+            pa.field("system_name", pa.string()),  # as described
+            pa.field("availability", pa.string()),  # available, preview, rdi
+            pa.field("availability_raw", pa.string()),
+            pa.field("category", pa.string()),  # datacenter, edge, or both with a comma
+            pa.field("nodes", pa.int32()),
+            pa.field("host_cpu", pa.string()),
+            pa.field("host_cpus_per_node", pa.int32()),
+            pa.field("accelerator", pa.string()),  # canonical: white space tidied, N/A is null
+            pa.field("accelerator_raw", pa.string()),
+            pa.field("accelerators_per_node", pa.int32()),
+            pa.field("accelerators_total", pa.int32()),
+            pa.field("host_memory", pa.string()),
+            pa.field("accelerator_memory", pa.string()),
+            pa.field("interconnect", pa.string()),
+            pa.field("framework", pa.string()),
+            pa.field("operating_system", pa.string()),
+            pa.field("description_json", pa.string()),
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("sha256", pa.string()),
+        ]
+    ),
+    "results": pa.schema(
+        [
+            pa.field("id", pa.string(), nullable=False),
+            *_KEYS,
+            pa.field("system", pa.string(), nullable=False),
+            pa.field("benchmark", pa.string()),  # null: the round does not know it
+            pa.field("benchmark_raw", pa.string(), nullable=False),
+            pa.field("scenario", pa.string()),
+            pa.field("variant", pa.string()),  # quality tier, such as 99.9
+            pa.field("verdict", pa.string(), nullable=False),  # valid, invalid
+            pa.field("official_verdict", pa.string(), nullable=False),
+            pa.field("inferred", pa.bool_(), nullable=False),
+            pa.field("runs", pa.int32(), nullable=False),
+            pa.field("aggregation", pa.string(), nullable=False),
+            pa.field("spread", pa.float64()),
+            pa.field("comparability_key", pa.string(), nullable=False),
+            pa.field("state", pa.string(), nullable=False),  # checked
+            pa.field("path", pa.string(), nullable=False),
+        ]
+    ),
+    "metrics": pa.schema(
+        [
+            pa.field("result_id", pa.string(), nullable=False),
+            pa.field("name", pa.string(), nullable=False),
+            pa.field("role", pa.string(), nullable=False),  # primary, secondary, derived
+            pa.field("value", pa.float64(), nullable=False),
+            pa.field("value_raw", pa.string(), nullable=False),
+            pa.field("unit", pa.string(), nullable=False),
+            pa.field("better", pa.string(), nullable=False),  # higher, lower
+        ]
+    ),
+    "quality": pa.schema(
+        [
+            pa.field("result_id", pa.string(), nullable=False),
+            pa.field("name", pa.string(), nullable=False),
+            pa.field("value", pa.float64(), nullable=False),
+            pa.field("value_raw", pa.string(), nullable=False),
+            pa.field("target", pa.float64()),  # null: the division sets none
+            pa.field("op", pa.string()),  # >=, <=
+            pa.field("ok", pa.bool_()),
+        ]
+    ),
+    "power": pa.schema(
+        [
+            pa.field("result_id", pa.string(), nullable=False),
+            pa.field("kind", pa.string(), nullable=False),  # measured
+            pa.field("value", pa.float64(), nullable=False),
+            pa.field("unit", pa.string(), nullable=False),  # W, mJ/query
+            pa.field("average_w", pa.float64(), nullable=False),
+            pa.field("efficiency", pa.float64(), nullable=False),  # samples per joule
+            pa.field("valid", pa.bool_(), nullable=False),
+            pa.field("method", pa.string(), nullable=False),
+        ]
+    ),
+    "findings": pa.schema(
+        [
+            pa.field("id", pa.string(), nullable=False),
+            pa.field("suite", pa.string(), nullable=False),
+            pa.field("round", pa.string(), nullable=False),
+            pa.field("rule", pa.string(), nullable=False),
+            pa.field("name", pa.string(), nullable=False),
+            pa.field("severity", pa.string(), nullable=False),  # error, warning, note
+            pa.field("official", pa.string(), nullable=False),  # error, submission, warning, none
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("line", pa.int32(), nullable=False),  # 0: the whole file
+            pa.field("message", pa.string(), nullable=False),
+            pa.field("expected", pa.string()),
+            pa.field("actual", pa.string()),
+            pa.field("hint", pa.string()),
+            pa.field("policy", pa.string(), nullable=False),
+            pa.field("results", pa.list_(pa.string()), nullable=False),  # ids
+            pa.field("waived", pa.string()),
+        ]
+    ),
+    "provenance": pa.schema(
+        [
+            pa.field("result_id", pa.string(), nullable=False),
+            pa.field("field", pa.string(), nullable=False),  # metric:throughput, quality:acc, power
+            pa.field("path", pa.string(), nullable=False),
+            pa.field("line", pa.int32(), nullable=False),
+            pa.field("sha256", pa.string()),
+        ]
+    ),
+}

@@ -1,0 +1,142 @@
+"""Load a round: read its YAML, resolve what it extends, validate it, and hash the result."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from mlcheck import resources
+from mlcheck.model import Official, RulesetRef, Severity
+from mlcheck.overlay import RulesetError, apply_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How grave a rule is in one round."""
+
+    severity: Severity
+    official: Official
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """The resolved rules of one suite and round."""
+
+    suite: str
+    round: str
+    status: str
+    document: Mapping[str, Any]
+    weights: Mapping[str, Weight]
+    sha256: str
+
+    @property
+    def ref(self) -> RulesetRef:
+        """The short form that reports carry."""
+        return RulesetRef(suite=self.suite, round=self.round, sha256=self.sha256)
+
+
+def rounds(suite: str, root: Path | None = None) -> tuple[str, ...]:
+    """Return the rounds of a suite that have a rule file, oldest first."""
+    folder = (root or resources.rules_root()) / suite
+    names = [path.stem for path in folder.glob("v*.yaml")]
+    return tuple(sorted(names, key=_round_key))
+
+
+def _round_key(name: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", name))
+
+
+@functools.cache
+def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
+    """Return the resolved ruleset of a round.
+
+    Raises:
+        RulesetError: there is no such round, or its file or a parent's is wrong.
+    """
+    document, status = _resolve(suite, round_, root or resources.rules_root(), ())
+    _validate(document, f"{suite}-rules", f"{suite} {round_}")
+    canonical = json.dumps(document, sort_keys=True, ensure_ascii=False)
+    return Ruleset(
+        suite=suite,
+        round=round_,
+        status=status,
+        document=document,
+        weights={
+            rule: Weight(Severity(weight["severity"]), Official(weight["official"]))
+            for rule, weight in document["rules"].items()
+        },
+        sha256=hashlib.sha256(canonical.encode()).hexdigest(),
+    )
+
+
+def _resolve(
+    suite: str, round_: str, root: Path, children: tuple[str, ...]
+) -> tuple[dict[str, Any], str]:
+    """Return the document of a round without its head, and its status."""
+    if round_ in children:
+        raise RulesetError(f"{suite} {round_} extends itself: {' -> '.join((*children, round_))}")
+    path = root / suite / f"{round_}.yaml"
+    if not path.is_file():
+        known = ", ".join(rounds(suite, root)) or "none"
+        raise RulesetError(f"no rules for {suite} {round_}; known rounds: {known}")
+    raw = read_yaml(path)
+    head = raw.pop("ruleset", None) or {}
+    if (head.get("suite"), head.get("round")) != (suite, round_):
+        raise RulesetError(f"{path.name} says it is {head.get('suite')} {head.get('round')}")
+    if "extends" not in raw:
+        return raw, head["status"]
+    _validate(raw, "round-changes", path.name)
+    parent, _ = _resolve(suite, raw["extends"], root, (*children, round_))
+    try:
+        return apply_changes(parent, raw["changes"]), head["status"]
+    except RulesetError as err:
+        raise RulesetError(f"{path.name}: {err}") from err
+
+
+def _validate(document: Mapping[str, Any], schema: str, where: str) -> None:
+    from jsonschema import Draft202012Validator
+
+    problems: Iterable[Any] = Draft202012Validator(resources.schema(schema)).iter_errors(document)
+    for problem in problems:
+        raise RulesetError(f"{where}: {problem.json_path}: {problem.message[:200]}")
+
+
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """A safe loader that refuses a key given twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                mark = key_node.start_mark
+                raise RulesetError(f"line {mark.line + 1}: key {key!r} is there twice")
+            seen.add(key)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Read a rule file.
+
+    Raises:
+        RulesetError: it is not a YAML mapping, or a key is there twice.
+    """
+    try:
+        with path.open(encoding="utf-8") as handle:
+            document = yaml.load(handle, Loader=_StrictLoader)  # noqa: S506 - a safe loader
+    except yaml.YAMLError as err:
+        raise RulesetError(f"{path.name}: {err}") from err
+    except RulesetError as err:
+        raise RulesetError(f"{path.name}: {err}") from err
+    if not isinstance(document, dict):
+        raise RulesetError(f"{path.name}: not a mapping")
+    return document

@@ -1,0 +1,67 @@
+"""Read what the reference accuracy scripts print, and decide which reading counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mlcheck.documents import read_text
+from mlcheck.suites.inference.entry import AccuracyText, Reading
+from mlcheck.suites.inference.facts import Benchmark, Facts, Target
+from mlcheck.tree import Tree
+
+
+def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Facts) -> AccuracyText:
+    """Read the metrics of a benchmark from an accuracy file. Never raises."""
+    text = read_text(tree, path)
+    patterns = [
+        (target.metric, facts.accuracy_patterns[target.metric])
+        for target in (benchmark.targets if benchmark else ())
+    ]
+    readings: list[Reading] = []
+    hash_line = 0
+    for number, line in text.numbered():
+        clean = line.rstrip("\r")
+        for metric, pattern in patterns:
+            found = pattern.match(clean)
+            if found:
+                readings.append(_reading(metric, found[1], path, number))
+        if not hash_line and facts.accuracy_hash.match(clean):
+            hash_line = number
+    return AccuracyText(
+        path=path,
+        readings=tuple(readings),
+        hash_line=hash_line,
+        problem=text.problem,
+        stray=text.stray,
+    )
+
+
+def _reading(metric: str, text: str, path: str, line: int) -> Reading:
+    try:
+        value = float(text)
+    except ValueError:  # such as 1.2.3
+        value = None
+    return Reading(metric=metric, text=text, value=value, path=path, line=line)
+
+
+def counted(text: AccuracyText, targets: Iterable[Target]) -> tuple[Reading, ...]:
+    """Return the readings that the official tool takes note of.
+
+    It stops at the first line by which every metric has reached its lower bound and the hash has
+    been seen; what comes later is not read.
+    """
+    lows = {target.metric: target.low for target in targets}
+    reached: dict[str, int] = {}
+    for reading in text.readings:
+        low = lows[reading.metric]
+        if reading.value is not None and (low is None or reading.value >= low):
+            reached.setdefault(reading.metric, reading.line)
+    if len(reached) < len(lows) or not text.hash_line:
+        return text.readings
+    stop = max(text.hash_line, *reached.values())
+    return tuple(reading for reading in text.readings if reading.line <= stop)
+
+
+def last_of_each(readings: Iterable[Reading]) -> dict[str, Reading]:
+    """Return the last reading of every metric."""
+    return {reading.metric: reading for reading in readings}

@@ -1,0 +1,340 @@
+"""Rules about the accuracy run: its files, its coverage, and the quality it reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.inference.accuracy import counted
+from mlcheck.suites.inference.checks_run import list_differences
+from mlcheck.suites.inference.entry import AccuracyText, Entry, Reading
+from mlcheck.suites.inference.facts import Facts, Target
+from mlcheck.tree import join
+
+SR_FILES = "submission_rules.adoc#inference"
+IR_QUALITY = "inference_rules.adoc#constraints-for-the-closed-division"
+IR_OPEN = "inference_rules.adoc#relaxed-constraints-for-the-open-division"
+NO_TEXT = "accuracy.txt is missing or unreadable (INF501)"
+
+
+def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """accuracy/ holds the detail and summary log, the accuracy log and accuracy.txt, nothing else."""
+    if entry.accuracy is None:
+        yield Flaw(
+            path=entry.accuracy_path,
+            message="result has no accuracy run",
+            expected=entry.accuracy_path,
+            hint="add the folder with the logs of the accuracy run",
+        )
+        return
+    required = set(facts.files["accuracy"])
+    allowed = required | set(facts.files["ignored"])
+    yield from list_differences(entry.accuracy_path, entry.accuracy.names, required, allowed)
+
+
+def _text(entry: Entry) -> AccuracyText | None:
+    text = entry.accuracy.text if entry.accuracy else None
+    return text if text and text.problem is None and entry.benchmark else None
+
+
+def _targets(entry: Entry) -> tuple[Target, ...]:
+    return entry.benchmark.targets if entry.benchmark else ()
+
+
+def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """accuracy.txt is UTF-8 text; other bytes are passed over."""
+    text = entry.accuracy.text if entry.accuracy else None
+    if text and text.stray:
+        yield Flaw(
+            path=text.path,
+            line=text.stray,
+            message="accuracy.txt holds bytes that are not UTF-8",
+            hint="remove them: the official tool dies of them",
+        )
+
+
+def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """accuracy.txt states every quality metric of the benchmark; in open at least one."""
+    text = _text(entry)
+    if text is None:
+        yield Unjudged(NO_TEXT, skipped=True)
+        return
+    read = {reading.metric for reading in text.readings if reading.value is not None}
+    if not entry.division.closed_rules and read:
+        return
+    for target in _targets(entry):
+        if target.metric not in read:
+            yield Flaw(
+                path=text.path,
+                message=f"accuracy.txt does not state {target.metric}",
+                expected=f"a line with {target.metric} as the reference script prints it",
+                hint="run the accuracy script of the reference and keep what it prints",
+            )
+
+
+def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """In closed and network every stated quality value reaches its target."""
+    text = _text(entry)
+    if text is None:
+        yield Unjudged(NO_TEXT, skipped=True)
+    elif entry.division.closed_rules:
+        yield from _missed(_targets(entry), text.readings)
+
+
+def missed_targets_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool stops reading when all targets are reached and the hash is seen."""
+    text = _text(entry)
+    if text and entry.division.closed_rules:
+        yield from _missed(_targets(entry), counted(text, _targets(entry)))
+
+
+def _missed(targets: tuple[Target, ...], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+    for target in targets:
+        for reading in readings:
+            if reading.metric != target.metric or reading.value is None or target.low is None:
+                continue
+            if reading.value < target.low:
+                yield Flaw(
+                    path=reading.path,
+                    line=reading.line,
+                    message=f"{target.metric} is below its target",
+                    expected=f">= {target.low:.10g}",
+                    actual=reading.text,
+                    hint="improve the accuracy, or move the result to the open division",
+                )
+
+
+def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """In closed and network no quality value is above its upper limit, where it has one."""
+    text = _text(entry)
+    if text is None:
+        yield Unjudged(NO_TEXT, skipped=True)
+    elif entry.division.closed_rules:
+        limits = {target.metric: target.high for target in _targets(entry)}
+        yield from _exceeded(limits, text.readings)
+
+
+def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool may stop reading before it, and computes one limit from another reference."""
+    text = _text(entry)
+    if text and entry.division.closed_rules:
+        limits = {target.metric: target.official_high for target in _targets(entry)}
+        yield from _exceeded(limits, counted(text, _targets(entry)))
+
+
+def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+    for reading in readings:
+        high = limits[reading.metric]
+        if high is not None and reading.value is not None and reading.value > high:
+            yield Flaw(
+                path=reading.path,
+                line=reading.line,
+                message=f"{reading.metric} is above its limit",
+                expected=f"<= {high:.10g}",
+                actual=reading.text,
+                hint="generate as the reference does, or move the result to the open division",
+            )
+
+
+def missing_hash(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """accuracy.txt holds the hash of the untruncated accuracy log, as hash=HEX on a line."""
+    yield from _unhashed(entry)
+
+
+def missing_hash_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool takes an open result without."""
+    if entry.division.closed_rules:
+        yield from _unhashed(entry)
+
+
+def _unhashed(entry: Entry) -> Iterator[Flaw]:
+    text = entry.accuracy.text if entry.accuracy else None
+    if text and text.problem is None and not text.hash_line:
+        yield Flaw(
+            path=text.path,
+            message="accuracy.txt holds no hash of the accuracy log",
+            expected="hash=HEX",
+            hint="truncate the accuracy log with the official script, which writes it",
+        )
+
+
+def untruncated_log(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """mlperf_log_accuracy.json is truncated to the limit of the round."""
+    yield from _untruncated(entry, facts)
+
+
+def untruncated_log_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool takes an open result all the same."""
+    if entry.division.closed_rules:
+        yield from _untruncated(entry, facts)
+
+
+def _untruncated(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    size, limit = (
+        entry.accuracy.json_bytes if entry.accuracy else None,
+        facts.limits["accuracy_json_bytes"],
+    )
+    if size is not None and size > limit:
+        yield Flaw(
+            path=join(entry.accuracy_path, "mlperf_log_accuracy.json"),
+            message="accuracy log is not truncated",
+            expected=f"<= {limit} bytes",
+            actual=f"{size} bytes",
+            hint="truncate it with the official script, and keep the original",
+        )
+
+
+def empty_log(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """mlperf_log_accuracy.json is not empty."""
+    if entry.accuracy and entry.accuracy.json_bytes == 0:
+        yield Flaw(
+            path=join(entry.accuracy_path, "mlperf_log_accuracy.json"),
+            message="accuracy log is empty",
+            expected="what the accuracy run logged, truncated",
+            actual="0 bytes",
+            hint="copy it anew from the accuracy run",
+        )
+
+
+def uncovered_dataset(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The accuracy run uses every sample of the data set."""
+    log = entry.accuracy_log
+    if entry.benchmark is None or log is None:
+        yield Unjudged("the accuracy log or the benchmark is missing", skipped=True)
+        return
+    key = "qsl_reported_total_count"
+    if log.number(key) != entry.benchmark.dataset_samples:
+        yield Flaw(
+            path=log.path,
+            line=log.line(key),
+            message="accuracy run does not cover the data set",
+            expected=f"{entry.benchmark.dataset_samples} samples",
+            actual=f"{log.raw(key)} samples" if log.line(key) else "not logged",
+            hint="run accuracy on the whole data set",
+        )
+
+
+def missing_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """Benchmarks that generate images or videos submit those of the samples the round names."""
+    yield from _missing_samples(entry)
+
+
+def missing_samples_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool takes an open result without."""
+    if entry.division.closed_rules:
+        yield from _missing_samples(entry)
+
+
+def _missing_samples(entry: Entry) -> Iterator[Flaw]:
+    if entry.accuracy is None or entry.benchmark is None:
+        return
+    for folder, names in entry.benchmark.accuracy_samples.items():
+        present = entry.accuracy.samples.get(folder, frozenset())
+        missing = [name for name in names if name not in present]
+        if missing:
+            yield Flaw(
+                path=join(entry.accuracy_path, folder),
+                message=f"generated {folder} are missing",
+                expected=", ".join(names),
+                actual=f"{len(missing)} of {len(names)} missing",
+                hint=f"add {', '.join(missing)}",
+            )
+
+
+RULES = (
+    Rule(
+        id="INF501",
+        name="accuracy-files",
+        scope=Scope.RESULT,
+        check=wrong_accuracy_files,
+        policy=SR_FILES,
+        why="They are the evidence that the model was not traded for speed.",
+        fix="Keep the logs of the accuracy run and what the accuracy script printed.",
+    ),
+    Rule(
+        id="INF502",
+        name="accuracy-text-encoding",
+        scope=Scope.RESULT,
+        check=stray_bytes,
+        policy=SR_FILES,
+        why="The official tool dies of such bytes and judges nobody.",
+        fix="Write accuracy.txt as UTF-8.",
+    ),
+    Rule(
+        id="INF503",
+        name="quality-not-stated",
+        scope=Scope.RESULT,
+        check=unread_metrics,
+        policy=IR_QUALITY,
+        why="A value that is not there cannot be held against its target.",
+        fix="Keep the output of the reference script as it is.",
+    ),
+    Rule(
+        id="INF504",
+        name="quality-below-target",
+        scope=Scope.RESULT,
+        check=missed_targets,
+        official_check=missed_targets_official,
+        policy=IR_QUALITY,
+        why="Closed results are comparable because all of them reach the same quality.",
+        fix="Improve the accuracy, or move the result to open.",
+    ),
+    Rule(
+        id="INF505",
+        name="quality-above-limit",
+        scope=Scope.RESULT,
+        check=exceeded_limits,
+        official_check=exceeded_limits_official,
+        policy=IR_QUALITY,
+        why="Longer answers or other images than the reference's are another task.",
+        fix="Generate as the reference does, or move the result to open.",
+    ),
+    Rule(
+        id="INF506",
+        name="accuracy-hash-missing",
+        scope=Scope.RESULT,
+        check=missing_hash,
+        official_check=missing_hash_official,
+        policy=SR_FILES,
+        why="The hash ties the truncated log to the one that was measured.",
+        fix="Truncate with the official script, which writes the hash.",
+    ),
+    Rule(
+        id="INF507",
+        name="accuracy-log-not-truncated",
+        scope=Scope.RESULT,
+        check=untruncated_log,
+        official_check=untruncated_log_official,
+        policy=SR_FILES,
+        why="Whole accuracy logs make the results repository unusable.",
+        fix="Truncate it with the official script.",
+    ),
+    Rule(
+        id="INF508",
+        name="accuracy-log-empty",
+        scope=Scope.RESULT,
+        check=empty_log,
+        policy=SR_FILES,
+        why="An empty log shows nothing of an accuracy run.",
+        fix="Copy it anew from the accuracy run.",
+    ),
+    Rule(
+        id="INF509",
+        name="dataset-not-covered",
+        scope=Scope.RESULT,
+        check=uncovered_dataset,
+        policy=IR_QUALITY,
+        why="Quality on chosen samples is not the quality of the benchmark.",
+        fix="Run accuracy on the whole data set.",
+    ),
+    Rule(
+        id="INF510",
+        name="accuracy-samples-missing",
+        scope=Scope.RESULT,
+        check=missing_samples,
+        official_check=missing_samples_official,
+        policy=SR_FILES,
+        why="Reviewers look at generated images: no metric shows everything.",
+        fix="Add the files of the samples that the round names.",
+    ),
+)

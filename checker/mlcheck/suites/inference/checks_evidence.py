@@ -1,0 +1,119 @@
+"""Rules that hold one piece of evidence against another: summary and detail, system and system."""
+
+from __future__ import annotations
+
+import decimal
+from collections.abc import Iterator
+from decimal import Decimal
+
+from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.inference.entry import Entry
+from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
+from mlcheck.suites.inference.package import Package
+
+SR_LOGGING = "submission_rules.adoc#logging-requirements"
+IR_LOADGEN = "inference_rules.adoc#loadgen-operation"
+STREAM_DIGITS = 6  # significant digits that LoadGen prints into its detail log
+
+
+def summary_contradicts_detail(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The summary of a run says the same as its detail log, as exactly as both are printed."""
+    runs = [(entry.performance and entry.performance.summary, entry.log)]
+    runs.append((entry.accuracy and entry.accuracy.summary, entry.accuracy_log))
+    for summary, detail in runs:
+        if summary is None or detail is None:
+            yield Unjudged("one of the two logs is missing or unreadable", skipped=True)
+        else:
+            yield from _contradictions(summary, detail, facts)
+
+
+def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Iterator[Flaw]:
+    if summary.problem:
+        yield Flaw(
+            path=summary.path,
+            message="summary cannot be read",
+            actual=summary.problem,
+            hint="copy the summary anew from the run",
+        )
+    for name, key in facts.summary.items():
+        if name not in summary.values or key not in detail.values:
+            continue
+        line, printed = summary.values[name]
+        logged = detail.text(key) or detail.raw(key)
+        if not same_as_printed(printed, logged):
+            yield Flaw(
+                path=summary.path,
+                line=line,
+                message=f"summary shows another {name.lstrip('* ')} than the detail log",
+                expected=f"{logged[:80]} ({detail.path.rpartition('/')[2]}:{detail.line(key)})",
+                actual=printed[:80],
+                hint="copy both logs anew from the same run",
+            )
+
+
+def same_as_printed(one: str, other: str) -> bool:
+    """Tell whether two texts can be prints of one value, rounded to different digits.
+
+    Texts that are no numbers have to be equal, and so have whole numbers. Otherwise they may differ
+    by half a unit in the last place of either.
+    """
+    if one == other:
+        return True
+    try:
+        first, second = Decimal(one), Decimal(other)
+    except decimal.InvalidOperation:
+        return False
+    if not (first.is_finite() and second.is_finite()) or (_whole(first) and _whole(second)):
+        return False
+    slack = (_last_place(first) + _last_place(second)) / 2
+    return abs(first - second) <= slack
+
+
+def _whole(number: Decimal) -> bool:
+    return number.as_tuple().exponent == 0
+
+
+def _last_place(number: Decimal) -> Decimal:
+    """One unit in the last place. A whole number beside a fraction lost its zeros to C++ streams."""
+    exponent = number.as_tuple().exponent
+    if exponent == 0 or not isinstance(exponent, int):
+        exponent = number.adjusted() - STREAM_DIGITS + 1
+    return Decimal(1).scaleb(exponent)
+
+
+def copied_logs(package: Package, _: Facts) -> Iterator[Judgement]:
+    """No two systems share a byte-identical log: each result has runs of its own."""
+    for group in package.copies:
+        first, *others = group
+        for other in others:
+            yield Flaw(
+                path=other.path,
+                message=f"log is a copy of one of system {first.system}",
+                expected="a run made on this system",
+                actual=f"same bytes as {first.path}",
+                hint="run on this system, or report the result for one system only",
+                results=tuple(sorted({other.result, first.result})),
+            )
+
+
+RULES = (
+    Rule(
+        id="INF330",
+        name="summary-differs",
+        scope=Scope.RESULT,
+        check=summary_contradicts_detail,
+        policy=SR_LOGGING,
+        why="LoadGen writes both from the same numbers; a difference means an edit or a mix of runs.",
+        fix="Copy both logs anew from the same run.",
+    ),
+    Rule(
+        id="INF331",
+        name="log-of-another-system",
+        scope=Scope.PACKAGE,
+        check=copied_logs,
+        policy=IR_LOADGEN,
+        why="A number that was measured once says nothing about a second system.",
+        fix="Run on each system, or report one of them.",
+    ),
+)

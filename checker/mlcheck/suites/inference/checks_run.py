@@ -1,0 +1,352 @@
+"""Rules about the logs of a run: are they there, can they be read, are they of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.inference.entry import Entry
+from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.loadgen import DetailLog
+from mlcheck.suites.inference.score import inference_formula, logged_scenario
+from mlcheck.tree import join
+
+SR_FILES = "submission_rules.adoc#inference"
+SR_LOGGING = "submission_rules.adoc#logging-requirements"
+IR_LOADGEN = "inference_rules.adoc#loadgen-operation"
+NO_LOG = "the detail log is missing or unreadable (INF301, INF302)"
+NO_SCENARIO = "the log does not name its scenario (INF304)"
+
+
+def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """performance/run_1 holds the detail and the summary log, with power also spl.txt, and nothing
+    else but an accuracy log.
+    """
+    files = facts.files
+    required = {*files["performance"]["required"]}
+    required |= set(files["performance_power"]) if entry.power else set()
+    allowed = required | {*files["performance"]["optional"], *files["ignored"]}
+    if entry.performance is None:
+        yield Flaw(
+            path=entry.performance_path,
+            message="result has no performance run",
+            expected=entry.performance_path,
+            hint="add the folder with the logs of the run",
+        )
+        return
+    yield from list_differences(entry.performance_path, entry.performance.names, required, allowed)
+
+
+def list_differences(
+    path: str, names: frozenset[str], required: set[str], allowed: set[str]
+) -> Iterator[Flaw]:
+    """Yield what a folder lacks and what it holds too much."""
+    for name in sorted(required - names):
+        yield Flaw(
+            path=join(path, name),
+            message=f"{name} is missing",
+            expected=name,
+            hint="add the file that the run wrote",
+        )
+    for name in sorted(names - allowed):
+        yield Flaw(
+            path=join(path, name),
+            message=f"{name} does not belong here",
+            expected=", ".join(sorted(required)),
+            actual=name,
+            hint="remove it, or move it out of the results",
+        )
+
+
+def _logs(entry: Entry) -> Iterator[DetailLog]:
+    yield from entry.measured_logs()
+    if entry.accuracy and entry.accuracy.detail:
+        yield entry.accuracy.detail
+
+
+def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """Every event of a detail log is whole: a line of UTF-8 text with one JSON object."""
+    yield from _torn(_logs(entry))
+
+
+def unreadable_logs_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool takes an open result even if its accuracy log is torn."""
+    yield from _torn(_logs(entry) if entry.division.closed_rules else entry.measured_logs())
+
+
+def _torn(logs: Iterator[DetailLog]) -> Iterator[Flaw]:
+    for log in logs:
+        if log.problem:
+            yield Flaw(
+                path=log.path,
+                message="log cannot be read",
+                actual=log.problem,
+                hint="copy the log anew from the run",
+            )
+        elif log.stray or log.broken:
+            first = log.broken[0] if log.broken else None
+            yield Flaw(
+                path=log.path,
+                line=first.line if first else log.stray,
+                message="log is torn or was edited",
+                expected="a JSON object after :::MLLOG",
+                actual=first.message if first else "bytes that are not UTF-8",
+                hint="copy the log anew from the run",
+            )
+
+
+def missing_keys(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The detail log holds every key that the rules of its scenario need, as a value of the right
+    type.
+    """
+    if entry.log is None:
+        yield Unjudged(NO_LOG, skipped=True)
+    for log in entry.measured_logs():
+        yield from _lacking(entry, log, facts, official=False)
+
+
+def missing_keys_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool only prints a line if the word on early stopping is missing."""
+    for log in entry.measured_logs():
+        yield from _lacking(entry, log, facts, official=True)
+
+
+def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> Iterator[Flaw]:
+    if log.problem:
+        return  # INF302
+    for key, kind in _needed(entry, log, facts):
+        value = log.get(key)
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        fits = number if kind == "number" else isinstance(value, bool if kind == "flag" else str)
+        if not fits and not (official and kind == "flag"):
+            yield Flaw(
+                path=log.path,
+                line=log.line(key),
+                message=f"log lacks {key}" if value is None else f"{key} is not a {kind}",
+                expected=f"{key} as a {kind}",
+                actual=None if value is None else log.raw(key)[:80],
+                hint="copy the log anew from the run; LoadGen writes this key",
+            )
+
+
+def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, str]]:
+    yield "effective_scenario", "text"
+    yield "effective_test_mode", "text"
+    yield "result_validity", "text"
+    yield "effective_performance_sample_count", "number"
+    yield "effective_min_duration_ms", "number"
+    for name in facts.seeds:
+        yield f"effective_{name}", "number"
+    logged = logged_scenario(log, facts)
+    if logged is None:
+        return
+    if not inference_formula(entry, facts):
+        yield facts.metric_kind(entry.benchmark, logged).key, "number"
+    if logged.early_stopping:
+        yield "early_stopping_met", "flag"
+    else:
+        yield "effective_samples_per_query", "number"
+    if logged.min_queries is not None:
+        yield "effective_min_query_count", "number"
+
+
+def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """Neither the performance nor the accuracy log holds a line that LoadGen marked as an error."""
+    for log in _logs(entry):
+        for error in log.errors[:3]:
+            yield Flaw(
+                path=log.path,
+                line=error.line,
+                message="LoadGen reported an error",
+                expected="no line with is_error",
+                actual=error.message[:120],
+                hint="find the cause and run again",
+            )
+
+
+def loadgen_errors_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool believes the count in num_errors, if it is there, and overlooks accuracy in
+    open.
+    """
+    logs = _logs(entry) if entry.division.closed_rules else entry.measured_logs()
+    for log in logs:
+        counted = log.get("num_errors") if "num_errors" in log.values else len(log.errors)
+        if counted == 0:
+            continue
+        if not log.errors:
+            yield Flaw(
+                path=log.path,
+                line=log.line("num_errors"),
+                message="LoadGen counted errors",
+                expected="0",
+                actual=log.raw("num_errors"),
+                hint="find the cause and run again",
+            )
+        for error in log.errors[:3]:
+            yield Flaw(
+                path=log.path,
+                line=error.line,
+                message="LoadGen reported an error",
+                expected="no line with is_error",
+                actual=error.message[:120],
+                hint="find the cause and run again",
+            )
+
+
+def invalid_results(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """LoadGen calls the result VALID."""
+    if entry.log is None:
+        yield Unjudged(NO_LOG, skipped=True)
+    for log in entry.measured_logs():
+        validity = log.text("result_validity")
+        if validity is not None and validity != "VALID":
+            yield Flaw(
+                path=log.path,
+                line=log.line("result_validity"),
+                message="LoadGen does not call the result valid",
+                expected="VALID",
+                actual=validity[:80],
+                hint=str(log.text("result_invalid_reason") or "see the summary log for the reason"),
+            )
+
+
+def wrong_test_mode(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """Performance logs come from performance mode, accuracy logs from accuracy mode."""
+    logs = [(log, "performance") for log in entry.measured_logs()]
+    if entry.accuracy_log:
+        logs.append((entry.accuracy_log, "accuracy"))
+    else:
+        yield Unjudged("the accuracy log is missing or unreadable (INF302, INF501)", skipped=True)
+    for log, kind in logs:
+        mode = log.text("effective_test_mode")
+        if mode is not None and mode not in facts.test_modes[kind]:
+            yield Flaw(
+                path=log.path,
+                line=log.line("effective_test_mode"),
+                message=f"{kind} log was written in another mode",
+                expected=" or ".join(facts.test_modes[kind]),
+                actual=mode[:80],
+                hint=f"put the log of the {kind} run there",
+            )
+
+
+def different_sut(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """Performance and accuracy were run with the same system under test."""
+    yield from _different(entry, "sut_name", "the system under test")
+
+
+def different_loadgen(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """Performance and accuracy were run with the same build of LoadGen."""
+    yield from _different(entry, "loadgen_version", "LoadGen")
+
+
+def different_scenario(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The accuracy run was made in the scenario of the performance run."""
+    yield from _different(entry, "effective_scenario", "the scenario")
+
+
+def _different(entry: Entry, key: str, what: str) -> Iterator[Judgement]:
+    performance, accuracy = entry.log, entry.accuracy_log
+    if performance is None or accuracy is None:
+        yield Unjudged("one of the two logs is missing or unreadable", skipped=True)
+        return
+    values = performance.get(key), accuracy.get(key)
+    if None in values:
+        yield Unjudged(f"{key} is not logged in both runs")
+    elif values[0] != values[1]:
+        yield Flaw(
+            path=accuracy.path,
+            line=accuracy.line(key),
+            message=f"{what} of the accuracy run is not that of the performance run",
+            expected=str(values[0])[:80],
+            actual=str(values[1])[:80],
+            hint="run both modes with the same code",
+        )
+
+
+RULES = (
+    Rule(
+        id="INF301",
+        name="run-files",
+        scope=Scope.RESULT,
+        check=wrong_run_files,
+        policy=SR_FILES,
+        why="The logs are the evidence of a result; other files hide them, and often hold what should not be published.",
+        fix="Keep the files that LoadGen wrote, and nothing else.",
+    ),
+    Rule(
+        id="INF302",
+        name="log-unreadable",
+        scope=Scope.RESULT,
+        check=unreadable_logs,
+        official_check=unreadable_logs_official,
+        policy=SR_LOGGING,
+        why="A torn log was cut on the way or edited; a line that cannot be read may be the one that matters.",
+        fix="Copy the log anew from the run.",
+    ),
+    Rule(
+        id="INF304",
+        name="log-key-missing",
+        scope=Scope.RESULT,
+        check=missing_keys,
+        official_check=missing_keys_official,
+        policy=SR_LOGGING,
+        why="LoadGen writes all of them; a log without them was cut or made by something else.",
+        fix="Copy the log anew from the run.",
+    ),
+    Rule(
+        id="INF305",
+        name="loadgen-error",
+        scope=Scope.RESULT,
+        check=loadgen_errors,
+        official_check=loadgen_errors_official,
+        policy=IR_LOADGEN,
+        why="LoadGen marks what makes a run unfit, such as running out of queries.",
+        fix="Find the cause and run again.",
+    ),
+    Rule(
+        id="INF306",
+        name="result-not-valid",
+        scope=Scope.RESULT,
+        check=invalid_results,
+        policy=IR_LOADGEN,
+        why="LoadGen itself says that a condition of the scenario was not met.",
+        fix="Read the summary log, change the setting it names, and run again.",
+    ),
+    Rule(
+        id="INF307",
+        name="test-mode",
+        scope=Scope.RESULT,
+        check=wrong_test_mode,
+        policy=IR_LOADGEN,
+        why="A copy of the performance log in the accuracy folder shows no accuracy.",
+        fix="Put the log of the right run there.",
+    ),
+    Rule(
+        id="INF320",
+        name="sut-differs",
+        scope=Scope.RESULT,
+        check=different_sut,
+        policy=IR_LOADGEN,
+        why="The same code must be run in both modes.",
+        fix="Run both modes with the same code.",
+    ),
+    Rule(
+        id="INF321",
+        name="loadgen-differs",
+        scope=Scope.RESULT,
+        check=different_loadgen,
+        policy=IR_LOADGEN,
+        why="The same code must be run in both modes; another LoadGen is another program.",
+        fix="Run both modes with the same build of LoadGen.",
+    ),
+    Rule(
+        id="INF322",
+        name="accuracy-scenario-differs",
+        scope=Scope.RESULT,
+        check=different_scenario,
+        policy=IR_LOADGEN,
+        why="Code paths differ between scenarios, and so may the accuracy.",
+        fix="Run accuracy in the scenario of the result.",
+    ),
+)

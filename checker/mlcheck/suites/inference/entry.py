@@ -1,0 +1,185 @@
+"""What was read of a submission: one :class:`Entry` per scenario folder, typed and immutable.
+
+An absent file is ``None``; a file that could not be read says why. Nothing here judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from mlcheck.documents import Document, Text
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario
+from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
+from mlcheck.suites.inference.power_log import PowerSamples
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A folder with the logs of one LoadGen execution."""
+
+    path: str
+    names: frozenset[str]
+    detail: DetailLog | None
+    summary: SummaryLog | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A quality value as a line of an accuracy file prints it."""
+
+    metric: str
+    text: str
+    value: float | None  # None: no number, such as 1.2.3
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyText:
+    """The readings of an accuracy file, in order, and the line of its hash (0: none)."""
+
+    path: str
+    readings: tuple[Reading, ...]
+    hash_line: int
+    problem: str | None
+    stray: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccuracyFolder:
+    """The folder ``accuracy`` of a scenario."""
+
+    path: str
+    names: frozenset[str]
+    text: AccuracyText | None
+    detail: DetailLog | None
+    summary: SummaryLog | None
+    json_bytes: int | None  # size of mlperf_log_accuracy.json
+    samples: Mapping[str, frozenset[str]]  # subfolder -> file names without their ending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplianceRun:
+    """What lies in ``compliance/…/TESTnn``."""
+
+    test: ComplianceTest
+    path: str
+    present: bool
+    run: Run | None
+    verify_performance: Text | None
+    verify_accuracy: Text | None
+    accuracy_names: frozenset[str] | None  # None: no such folder
+    baseline: AccuracyText | None
+    compliance: AccuracyText | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurements:
+    """The folder that says how a result was measured."""
+
+    path: str
+    sizes: Mapping[str, int]
+    description: Document | None
+    implementation: str  # what the name of the description says of the implementation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerFolder:
+    """Files of a power measurement."""
+
+    path: str
+    names: frozenset[str]
+    ranging: Run | None
+    ranging_path: str
+    samples: PowerSamples | None
+    samples_path: str
+    checksums: Document | None  # server.json: hashes of the result files
+    sample_digest: str | None  # SHA-1 of spl.txt as it lies here
+    documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemView:
+    """A system folder below ``results`` with its description and all of its entries."""
+
+    division: Division
+    submitter: str
+    name: str
+    path: str
+    description: Document | None
+    description_path: str
+    system_type: str | None
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def result_ids(self) -> tuple[str, ...]:
+        """Ids of all results on this system."""
+        return tuple(entry.id for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One scenario folder: ``results/SYSTEM/BENCHMARK/SCENARIO``."""
+
+    id: str
+    path: str
+    division: Division
+    submitter: str
+    system: str
+    system_type: str | None
+    network_system: bool
+    benchmark: Benchmark | None  # None: the round does not know it
+    benchmark_by: str  # how it was found: "name", "alias", "mapping", "guess" or ""
+    benchmark_raw: str
+    scenario: Scenario | None  # None: no scenario of the round
+    scenario_raw: str
+    performance: Run | None
+    performance_path: str
+    accuracy: AccuracyFolder | None
+    accuracy_path: str
+    measurements: Measurements | None
+    measurements_path: str
+    code_path: str
+    code_found: bool
+    compliance_path: str
+    compliance_present: bool
+    compliance: tuple[ComplianceRun, ...]
+    power: PowerFolder | None
+
+    @property
+    def log(self) -> DetailLog | None:
+        """The detail log of the performance run, if it could be read."""
+        detail = self.performance.detail if self.performance else None
+        return detail if detail and detail.problem is None else None
+
+    @property
+    def accuracy_log(self) -> DetailLog | None:
+        """The detail log of the accuracy run, if it could be read."""
+        detail = self.accuracy.detail if self.accuracy else None
+        return detail if detail and detail.problem is None else None
+
+    def measured_logs(self) -> Iterator[DetailLog]:
+        """Yield the logs that the performance rules are about: the run and its compliance tests."""
+        if self.log:
+            yield self.log
+        for test in self.compliance:
+            if test.test.measured and test.run and test.run.detail:
+                yield test.run.detail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkView:
+    """All scenarios of one benchmark on one system."""
+
+    division: Division
+    path: str
+    system_type: str | None
+    benchmark: Benchmark | None
+    benchmark_raw: str
+    entries: tuple[Entry, ...] = field(default_factory=tuple)
+
+    @property
+    def result_ids(self) -> tuple[str, ...]:
+        """Ids of the results of this benchmark."""
+        return tuple(entry.id for entry in self.entries)

@@ -1,0 +1,266 @@
+"""The facts of a round of MLPerf Inference, typed. Values come from the rule file alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mlcheck.overlay import RulesetError
+from mlcheck.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Division:
+    """What a division demands. ``network_system`` None: either kind of system."""
+
+    name: str
+    closed_rules: bool
+    network_system: bool | None
+    system_types: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A way of issuing queries. ``logged_as`` is the name LoadGen writes for it."""
+
+    name: str
+    logged_as: str
+    metric: str
+    early_stopping: bool
+    samples_per_query: int
+    min_queries: int | None
+    power: str  # "average": watts; "energy": millijoules per query
+    secondary: tuple[str, ...]  # further keys worth showing where they are logged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricKind:
+    """How a key of the detail log is published."""
+
+    key: str
+    name: str
+    unit: str
+    better: str
+    divide_by: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Bounds of one quality metric, None: unbounded on that side."""
+
+    metric: str
+    low: float | None
+    high: float | None
+    official_high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenLimits:
+    """99th percentile limits of a large language model, exclusive, in nanoseconds."""
+
+    first_token: int
+    per_output_token: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """Scenarios of a benchmark in one category of systems."""
+
+    required: frozenset[str]
+    optional: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A task of the round with its targets and limits. None: the round sets no such limit."""
+
+    name: str
+    needs: Mapping[str, Needs]  # by system type; absent: not part of that category
+    targets: tuple[Target, ...]
+    performance_samples: int
+    dataset_samples: int
+    offline_samples: int | None
+    latency_limit_ns: Mapping[str, int]
+    token_latencies: bool
+    token_limits: Mapping[str, TokenLimits]
+    equal_issue: bool
+    compliance: tuple[str, ...]
+    metrics: Mapping[str, str]
+    compliance_delta_percent: Mapping[str, float]
+    accuracy_samples: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComplianceTest:
+    """What a compliance test has to show."""
+
+    name: str
+    measured: bool
+    compare: str | None
+    accuracy_files: frozenset[str]
+    accuracy_files_when_failed: frozenset[str]
+    lines: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All facts of one round."""
+
+    round: str
+    divisions: Mapping[str, Division]
+    layout: Mapping[str, Any]
+    files: Mapping[str, Any]
+    limits: Mapping[str, Any]
+    seeds: Mapping[str, int]
+    test_modes: Mapping[str, tuple[str, ...]]
+    network_sut_name: str
+    system: Mapping[str, Any]
+    implementation_fields: tuple[str, ...]
+    scenarios: Mapping[str, Scenario]
+    scenario_names: Mapping[str, str]  # folder name -> scenario
+    one_of: tuple[frozenset[str], ...]
+    metrics: Mapping[str, MetricKind]
+    inferred: Mapping[tuple[str, str], str]  # (folder, log) -> formula
+    inferred_system_types: frozenset[str]
+    guesses: tuple[tuple[str, str], ...]  # (part of a name, benchmark)
+    summary: Mapping[str, str]  # line of the summary -> key of the detail log
+    accuracy_patterns: Mapping[str, re.Pattern[str]]
+    accuracy_hash: re.Pattern[str]
+    compliance: Mapping[str, Any]
+    tests: Mapping[str, ComplianceTest]
+    benchmarks: Mapping[str, Benchmark]
+    aliases: Mapping[str, str]
+
+    def metric_kind(self, benchmark: Benchmark | None, logged: Scenario) -> MetricKind:
+        """Return what is published of a log written in scenario ``logged``.
+
+        Raises:
+            RulesetError: the rule file names a metric that it does not describe.
+        """
+        key = (benchmark.metrics if benchmark else {}).get(logged.name, logged.metric)
+        if key not in self.metrics:
+            raise RulesetError(f"{self.round}: metric {key} is not described")
+        return self.metrics[key]
+
+
+_BUILT: dict[str, Facts] = {}
+
+
+def facts_of(ruleset: Ruleset) -> Facts:
+    """Return the typed facts of a ruleset, built once per process."""
+    if ruleset.sha256 not in _BUILT:
+        _BUILT[ruleset.sha256] = _build(ruleset.round, ruleset.document)
+    return _BUILT[ruleset.sha256]
+
+
+def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
+    return Facts(
+        round=round_,
+        divisions={
+            name: Division(
+                name=name,
+                closed_rules=raw["closed_rules"],
+                network_system=raw["network_system"],
+                system_types=frozenset(raw["system_types"]),
+            )
+            for name, raw in doc["divisions"].items()
+        },
+        layout=doc["layout"],
+        files=doc["files"],
+        limits=doc["limits"],
+        seeds=doc["seeds"],
+        test_modes={mode: tuple(names) for mode, names in doc["test_modes"].items()},
+        network_sut_name=doc["network_sut_name"],
+        system=doc["system"],
+        implementation_fields=tuple(doc["implementation"]["required"]),
+        scenarios={name: _scenario(name, raw) for name, raw in doc["scenarios"].items()},
+        scenario_names={
+            alias: name
+            for name, raw in doc["scenarios"].items()
+            for alias in (name, *raw["aliases"])
+        },
+        one_of=tuple(frozenset(group) for group in doc["one_of"]),
+        metrics={key: MetricKind(key=key, **raw) for key, raw in doc["metrics"].items()},
+        inferred={(raw["folder"], raw["log"]): raw["formula"] for raw in doc["inferred"]},
+        inferred_system_types=frozenset(doc["inferred_system_types"]),
+        guesses=tuple((raw["contains"], raw["benchmark"]) for raw in doc["benchmark_guesses"]),
+        summary=doc["summary"],
+        accuracy_patterns={
+            metric: re.compile(pattern) for metric, pattern in doc["accuracy_patterns"].items()
+        },
+        accuracy_hash=re.compile(doc["accuracy_hash"]),
+        compliance=doc["compliance"],
+        tests={name: _test(name, raw) for name, raw in doc["compliance"]["tests"].items()},
+        benchmarks={name: _benchmark(name, raw) for name, raw in doc["benchmarks"].items()},
+        aliases={
+            alias: name
+            for name, raw in doc["benchmarks"].items()
+            for alias in raw.get("aliases", ())
+        },
+    )
+
+
+def _scenario(name: str, raw: Mapping[str, Any]) -> Scenario:
+    return Scenario(
+        name=name,
+        logged_as=raw.get("logged_as", name),
+        metric=raw["metric"],
+        early_stopping=raw["early_stopping"],
+        samples_per_query=raw["samples_per_query"],
+        min_queries=raw.get("min_queries"),
+        power=raw["power"],
+        secondary=tuple(raw.get("secondary", ())),
+    )
+
+
+def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
+    return ComplianceTest(
+        name=name,
+        measured=raw["measured"],
+        compare=raw.get("compare"),
+        accuracy_files=frozenset(raw.get("accuracy_files", ())),
+        accuracy_files_when_failed=frozenset(raw.get("accuracy_files_when_failed", ())),
+        lines=tuple(tuple(options) for options in raw.get("lines", ())),
+    )
+
+
+def _benchmark(name: str, raw: Mapping[str, Any]) -> Benchmark:
+    return Benchmark(
+        name=name,
+        needs={
+            kind: Needs(required=frozenset(need["required"]), optional=frozenset(need["optional"]))
+            for kind, need in raw["scenarios"].items()
+        },
+        targets=tuple(_target(target) for target in raw["quality"]),
+        performance_samples=raw["performance_samples"],
+        dataset_samples=raw["dataset_samples"],
+        offline_samples=raw.get("offline_samples"),
+        latency_limit_ns=raw.get("latency_limit_ns", {}),
+        token_latencies=raw.get("token_latencies", False),
+        token_limits={
+            scenario: TokenLimits(**limits)
+            for scenario, limits in raw.get("token_limits_ns", {}).items()
+        },
+        equal_issue=raw.get("equal_issue", False),
+        compliance=tuple(raw["compliance"]),
+        metrics=raw.get("metrics", {}),
+        compliance_delta_percent=raw.get("compliance_delta_percent", {}),
+        accuracy_samples={
+            folder: tuple(names) for folder, names in raw.get("accuracy_samples", {}).items()
+        },
+    )
+
+
+def _target(raw: Mapping[str, Any]) -> Target:
+    reference = raw.get("reference")
+    low = raw.get("min", reference * raw["min_ratio"] if "min_ratio" in raw else None)
+    high = raw.get("max", reference * raw["max_ratio"] if "max_ratio" in raw else None)
+    official = raw.get("official_max")
+    return Target(
+        metric=raw["metric"],
+        low=low,
+        high=high,
+        official_high=official["reference"] * official["ratio"] if official else high,
+    )

@@ -1,0 +1,165 @@
+"""Read the logs that LoadGen writes: ``mlperf_log_detail.txt`` and ``mlperf_log_summary.txt``.
+
+Detail lines are ``:::MLLOG {json}``. A published round holds a million of them, most of which no
+rule asks for: each line is checked to be JSON, but a value is only decoded when somebody wants it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from mlcheck.tree import Tree, Unreadable
+
+_MARKER = b":::MLLOG"
+_SHOWN = 120  # characters of a logged message that a finding shows
+
+
+class _Metadata(msgspec.Struct, gc=False):
+    is_error: bool = False
+
+
+class _Line(msgspec.Struct, gc=False):
+    key: str
+    value: msgspec.Raw = msgspec.Raw(b"null")
+    time_ms: float = 0
+    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
+
+
+_decode_line = msgspec.json.Decoder(_Line).decode
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedError:
+    """A line that LoadGen marked as an error."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetailLog:
+    """A detail log. If a key comes several times, the first value counts.
+
+    Attributes:
+        size: bytes.
+        tail: the last bytes, by which copies of one log are recognised.
+        values: key -> (line, JSON text of the value).
+        errors: lines with ``is_error``.
+        broken: lines that carry the marker but no readable event, with the reason.
+        stray: line of the first byte that is not UTF-8; 0: none.
+        first_ms, last_ms: LoadGen's clock at the first and last line.
+        problem: why the file could not be read at all.
+    """
+
+    path: str
+    size: int = 0
+    tail: bytes = b""
+    values: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
+    errors: tuple[LoggedError, ...] = ()
+    broken: tuple[LoggedError, ...] = ()
+    stray: int = 0
+    first_ms: float = 0
+    last_ms: float = 0
+    problem: str | None = None
+
+    def get(self, key: str) -> Any:
+        """Return the value of a key; None: it is not logged, or null."""
+        found = self.values.get(key)
+        return None if found is None else msgspec.json.decode(found[1])
+
+    def raw(self, key: str) -> str:
+        """Return a value as logged; empty: it is not there."""
+        found = self.values.get(key)
+        return "" if found is None else found[1].decode("utf-8", "replace")
+
+    def number(self, key: str) -> int | float | None:
+        """Return a value that is a number; None: absent or something else."""
+        value = self.get(key)
+        return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+    def text(self, key: str) -> str | None:
+        """Return a value that is a string; None: absent or something else."""
+        value = self.get(key)
+        return value if isinstance(value, str) else None
+
+    def line(self, key: str) -> int:
+        """Return the line of a key; 0: it is not logged."""
+        found = self.values.get(key)
+        return 0 if found is None else found[0]
+
+
+def read_detail(tree: Tree, path: str) -> DetailLog:
+    """Read a detail log. Never raises, whatever the bytes."""
+    raw = tree.read(path)
+    if isinstance(raw, Unreadable):
+        return DetailLog(path=path, problem=raw.reason)
+    values: dict[str, tuple[int, bytes]] = {}
+    errors: list[LoggedError] = []
+    broken: list[LoggedError] = []
+    first_ms = last_ms = None
+    for number, text in enumerate(raw.split(b"\n"), 1):
+        if not text.startswith(_MARKER):
+            continue
+        try:
+            event = _decode_line(text[len(_MARKER) :])
+        except (msgspec.DecodeError, RecursionError) as err:
+            broken.append(LoggedError(number, str(err)[:_SHOWN]))
+            continue
+        if event.key not in values:
+            values[event.key] = (number, bytes(event.value))
+        last_ms = event.time_ms
+        if first_ms is None:
+            first_ms = last_ms
+        if event.metadata.is_error:
+            errors.append(LoggedError(number, bytes(event.value).decode("utf-8", "replace")))
+    return DetailLog(
+        path=path,
+        size=len(raw),
+        tail=raw[-4096:],
+        values=values,
+        errors=tuple(errors),
+        broken=tuple(broken),
+        stray=_stray_line(raw),
+        first_ms=first_ms or 0,
+        last_ms=last_ms or 0,
+    )
+
+
+def _stray_line(raw: bytes) -> int:
+    if raw.isascii():
+        return 0
+    try:
+        raw.decode()
+    except UnicodeDecodeError as err:
+        return raw.count(b"\n", 0, err.start) + 1
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryLog:
+    """The lines ``name : value`` of a summary, the first of each name."""
+
+    path: str
+    values: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    problem: str | None = None
+
+
+_SUMMARY_LINE = re.compile(r"^\s*([^:=]+?)\s*[:=]\s*(.*?)\s*$")
+
+
+def read_summary(tree: Tree, path: str) -> SummaryLog:
+    """Read a summary log. Never raises."""
+    raw = tree.read(path, 4 << 20)
+    if isinstance(raw, Unreadable):
+        return SummaryLog(path=path, problem=raw.reason)
+    values: dict[str, tuple[int, str]] = {}
+    for number, text in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
+        found = _SUMMARY_LINE.match(text)
+        if found:
+            values.setdefault(found[1], (number, found[2]))
+    return SummaryLog(path=path, values=values)

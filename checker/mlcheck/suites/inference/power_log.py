@@ -1,0 +1,66 @@
+"""Read the samples of a power meter: ``spl.txt``, as PTDaemon writes it.
+
+A line is ``Time,MM-DD-YYYY HH:MM:SS.mmm,Watts,1234.5,…``. Time stamps carry no zone: client and
+server write the same one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from mlcheck.tree import Tree, Unreadable
+
+TIME_FORMAT = "%m-%d-%Y %H:%M:%S.%f"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerSamples:
+    """Watts over time, in file order; ``bad_line`` is the first that could not be read, 0: none."""
+
+    path: str
+    times: tuple[datetime, ...] = ()
+    watts: tuple[float, ...] = ()
+    bad_line: int = 0
+    problem: str | None = None
+
+    def between(self, begin: datetime, end: datetime) -> list[float]:
+        """Return the positive readings strictly inside a window."""
+        return [
+            watts
+            for time, watts in zip(self.times, self.watts, strict=True)
+            if begin < time < end and watts > 0
+        ]
+
+
+def read_samples(tree: Tree, path: str) -> PowerSamples:
+    """Read a sample log. Never raises."""
+    raw = tree.read(path)
+    if isinstance(raw, Unreadable):
+        return PowerSamples(path=path, problem=raw.reason)
+    times: list[datetime] = []
+    watts: list[float] = []
+    bad_line = 0
+    for number, line in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
+        if not line.startswith("Time"):
+            continue
+        cells = line.split(",", 4)
+        try:
+            when, value = timestamp(cells[1]), float(cells[3])
+        except (IndexError, ValueError):
+            bad_line = bad_line or number
+            continue
+        times.append(when)
+        watts.append(value)
+    return PowerSamples(path=path, times=tuple(times), watts=tuple(watts), bad_line=bad_line)
+
+
+def timestamp(text: str) -> datetime:
+    """Return the time that PTDaemon and LoadGen print as ``MM-DD-YYYY HH:MM:SS.mmm``.
+
+    Raises:
+        ValueError: it is printed in another way.
+    """
+    if len(text) == 23 and text[2] == text[5] == "-":  # ten times as fast as strptime
+        return datetime.fromisoformat(f"{text[6:10]}-{text[:5]} {text[11:]}")
+    return datetime.strptime(text, TIME_FORMAT)

@@ -1,0 +1,200 @@
+"""The numbers that are published of an entry: performance, quality and power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from mlcheck.model import Metric, Power, Quality, Source
+from mlcheck.suites.inference.accuracy import counted, last_of_each
+from mlcheck.suites.inference.entry import Entry, Reading
+from mlcheck.suites.inference.facts import Facts, MetricKind, Scenario
+from mlcheck.suites.inference.loadgen import DetailLog
+from mlcheck.suites.inference.power_log import timestamp
+
+NS_PER_MS = 1_000_000
+MS_PER_S = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A value computed from a log of another scenario, and the key it rests on."""
+
+    value: float
+    key: str
+
+
+def logged_scenario(log: DetailLog, facts: Facts) -> Scenario | None:
+    """Return the scenario LoadGen ran; None: it is not logged or unknown."""
+    name = log.text("effective_scenario")
+    return facts.scenarios.get(name) if name else None
+
+
+def inference_formula(entry: Entry, facts: Facts) -> str | None:
+    """Return by which formula the result is inferred; None: it was measured in its scenario."""
+    logged = logged_scenario(entry.log, facts) if entry.log else None
+    if logged is None or entry.scenario is None:
+        return None
+    return facts.inferred.get((entry.scenario.name, logged.name))
+
+
+def primary_metric(entry: Entry, facts: Facts) -> Metric | None:
+    """Return the published performance of an entry; None: the log does not hold it."""
+    log = entry.log
+    logged = logged_scenario(log, facts) if log else None
+    if log is None or logged is None:
+        return None
+    formula = inference_formula(entry, facts)
+    if formula and entry.scenario:
+        inferred = FORMULAS[formula](log, entry.scenario)
+        kind = facts.metrics[entry.scenario.metric]
+        return inferred and _metric(log, kind, "primary", inferred.key, inferred.value)
+    kind = facts.metric_kind(entry.benchmark, logged)
+    return _logged(log, kind, "primary")
+
+
+def metrics(entry: Entry, facts: Facts) -> tuple[Metric, ...]:
+    """Return the primary metric and what else of the run is worth showing."""
+    primary = primary_metric(entry, facts)
+    if primary is None or entry.log is None:
+        return ()
+    log, logged = entry.log, logged_scenario(entry.log, facts)
+    keys = logged.secondary if logged and not inference_formula(entry, facts) else ()
+    own = facts.metric_kind(entry.benchmark, logged).key if logged else ""
+    further = (_logged(log, facts.metrics[key], "secondary") for key in keys if key != own)
+    return (primary, *(metric for metric in further if metric))
+
+
+def _logged(log: DetailLog, kind: MetricKind, role: str) -> Metric | None:
+    value = log.number(kind.key)
+    return None if value is None else _metric(log, kind, role, kind.key, value / kind.divide_by)
+
+
+def _metric(log: DetailLog, kind: MetricKind, role: str, key: str, value: float) -> Metric:
+    return Metric(
+        name=kind.name,
+        role=role,
+        value=float(value),
+        value_raw=log.raw(key),
+        unit=kind.unit,
+        better=kind.better,
+        source=Source(log.path, log.line(key)),
+    )
+
+
+def _multistream_from_singlestream(log: DetailLog, folder: Scenario) -> Inferred | None:
+    """8 times the 99th percentile estimate. Source: inference_rules, edge suite."""
+    key = "early_stopping_latency_ms"
+    latency_ns = log.number(key)
+    if latency_ns is None:
+        return None
+    return Inferred(latency_ns * folder.samples_per_query / NS_PER_MS, key)
+
+
+def _offline_from_multistream(log: DetailLog, _: Scenario) -> Inferred | None:
+    """Samples of a query per second of its mean latency. Source: inference_rules, edge suite."""
+    key = "result_mean_query_latency_ns"
+    latency_ns, samples = log.number(key), log.number("effective_samples_per_query")
+    if not latency_ns or samples is None:
+        return None
+    return Inferred(samples * MS_PER_S / (latency_ns / NS_PER_MS), key)
+
+
+def _offline_from_singlestream(log: DetailLog, _: Scenario) -> Inferred | None:
+    """The rate LoadGen computes without its own overhead: one sample per mean latency."""
+    key = "result_qps_without_loadgen_overhead"
+    rate = log.number(key)
+    return None if rate is None else Inferred(rate, key)
+
+
+FORMULAS: dict[str, Callable[[DetailLog, Scenario], Inferred | None]] = {
+    "multistream_from_singlestream": _multistream_from_singlestream,
+    "offline_from_multistream": _offline_from_multistream,
+    "offline_from_singlestream": _offline_from_singlestream,
+}
+
+
+def quality(entry: Entry) -> tuple[Quality, ...]:
+    """Return each quality value of an entry, once per bound that it is held against."""
+    text = entry.accuracy.text if entry.accuracy else None
+    if text is None or entry.benchmark is None:
+        return ()
+    latest = last_of_each(counted(text, entry.benchmark.targets))
+    return tuple(_qualities(entry, latest))
+
+
+def _qualities(entry: Entry, latest: Mapping[str, Reading]) -> Iterator[Quality]:
+    for target in entry.benchmark.targets if entry.benchmark else ():
+        reading = latest.get(target.metric)
+        if reading is None or reading.value is None:
+            continue
+        bounds = ((">=", target.low), ("<=", target.high)) if entry.division.closed_rules else ()
+        held = [(op, bound) for op, bound in bounds if bound is not None]
+        for op, bound in held or [(None, None)]:
+            yield Quality(
+                name=target.metric,
+                value=reading.value,
+                value_raw=reading.text,
+                target=bound,
+                op=op,
+                ok=_within(reading.value, op, bound),
+                source=Source(reading.path, reading.line),
+            )
+
+
+def _within(value: float, op: str | None, bound: float | None) -> bool | None:
+    if bound is None:
+        return None
+    return value >= bound if op == ">=" else value <= bound
+
+
+def power_window(log: DetailLog) -> tuple[datetime, datetime] | None:
+    """Return begin and end of the measured window; None: the log does not state them."""
+    texts = [log.text("power_begin"), log.text("power_end")]
+    try:
+        begin, end = (timestamp(text) for text in texts if text)
+    except ValueError:  # one is missing, or printed in another way
+        return None
+    return begin, end
+
+
+def power(entry: Entry, metric: Metric | None) -> Power | None:
+    """Return the power of an entry that was measured together with its run.
+
+    Average watts inside LoadGen's window; stream scenarios publish energy per query instead.
+    Source: power_measurement, and the official checker for the sample window.
+    """
+    folder, log, scenario = entry.power, entry.log, entry.scenario
+    if folder is None or folder.samples is None or log is None or scenario is None:
+        return None
+    window = power_window(log)
+    if window is None or metric is None:
+        return None
+    begin, end = window
+    readings = folder.samples.between(begin, end)
+    if not readings:
+        return None
+    average = sum(readings) / len(readings)
+    value, unit, efficiency = average, "W", metric.value / average
+    if scenario.power == "energy":
+        queries = log.number("result_query_count")
+        if not queries:
+            return None
+        value = average * (end - begin).total_seconds() * MS_PER_S / queries
+        if log.text("effective_scenario") != scenario.logged_as:
+            # one query of the inferred scenario is as many samples as it takes
+            value = (
+                average * (end - begin).total_seconds() * scenario.samples_per_query * MS_PER_S
+            ) / queries
+        unit, efficiency = "mJ/query", scenario.samples_per_query * MS_PER_S / value
+    return Power(
+        kind="measured",
+        value=value,
+        unit=unit,
+        average_w=average,
+        efficiency=efficiency,
+        valid=True,
+        samples=len(readings),
+        source=Source(folder.samples.path),
+    )

@@ -1,0 +1,140 @@
+"""MLPerf Inference as a suite: its rules, what it reads, and what results it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mlcheck.judge import Subject
+from mlcheck.model import Power, Result, RunDetail, System, Verdict
+from mlcheck.rules import Rule, Scope
+from mlcheck.ruleset import Ruleset
+from mlcheck.suites.base import Batch
+from mlcheck.suites.inference import (
+    checks_accuracy,
+    checks_compliance,
+    checks_evidence,
+    checks_measurements,
+    checks_package,
+    checks_performance,
+    checks_power,
+    checks_run,
+    checks_scenarios,
+    checks_system,
+    layout,
+    score,
+)
+from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
+from mlcheck.suites.inference.entry import Entry, SystemView
+from mlcheck.suites.inference.facts import Facts, facts_of
+from mlcheck.suites.inference.package import Package
+from mlcheck.suites.inference.parse import by_benchmark, read_system
+from mlcheck.tree import Tree
+
+NAME = "inference"
+RULES: tuple[Rule, ...] = (
+    *checks_package.RULES,
+    *checks_system.RULES,
+    *checks_measurements.RULES,
+    *checks_scenarios.RULES,
+    *checks_run.RULES,
+    *checks_performance.RULES,
+    *checks_evidence.RULES,
+    *checks_accuracy.RULES,
+    *checks_compliance.RULES,
+    *checks_power.RULES,
+)
+
+
+class InferenceSuite:
+    """The plug-in that the engine works with."""
+
+    name = NAME
+    rules = RULES
+
+    def facts(self, ruleset: Ruleset) -> Facts:
+        """Return the typed facts of a round."""
+        return facts_of(ruleset)
+
+    def places(
+        self, tree: Tree, facts: Facts, submitter: str | None
+    ) -> Sequence[layout.SystemPlace]:
+        """Return the system folders to read, the ones with most results first."""
+        found = list(layout.system_places(tree, facts, submitter))
+        return sorted(found, key=lambda place: -_results_of(tree, facts, place))
+
+    def read(self, tree: Tree, place: layout.SystemPlace, facts: Facts) -> Batch:
+        """Read one system folder."""
+        system = read_system(tree, place, facts)
+        return Batch(
+            subjects=tuple(_subjects(system)),
+            results=tuple(_result(entry, facts) for entry in system.entries),
+            systems=(_described(system),),
+            traces=tuple(traces(system)),
+        )
+
+    def package(
+        self,
+        tree: Tree,
+        facts: Facts,
+        submitter: str | None,
+        results: Iterable[Result],
+        logs: Iterable[LogTrace],
+    ) -> Subject:
+        """Return the tree as a whole, for the rules about it."""
+        places = tuple(sorted((result.path, result.id) for result in results))
+        package = Package(
+            tree=tree,
+            submitters=tuple(layout.submitters(tree, facts, submitter)),
+            results=places,
+            copies=find_copies(tree, logs),
+        )
+        ids = tuple(id_ for _, id_ in places)
+        return Subject(scope=Scope.PACKAGE, value=package, path="", results=ids)
+
+
+def _results_of(tree: Tree, facts: Facts, place: layout.SystemPlace) -> int:
+    path = "/".join((place.submitter_path, facts.layout["results"], place.system))
+    return sum(1 for _ in layout.scenario_folders(tree, path))
+
+
+def _subjects(system: SystemView) -> Iterator[Subject]:
+    for entry in system.entries:
+        yield Subject(scope=Scope.RESULT, value=entry, path=entry.path, results=(entry.id,))
+    for view in by_benchmark(system):
+        yield Subject(scope=Scope.BENCHMARK, value=view, path=view.path, results=view.result_ids)
+    yield Subject(scope=Scope.SYSTEM, value=system, path=system.path, results=system.result_ids)
+
+
+def _described(system: SystemView) -> System:
+    document = system.description
+    return System(
+        division=system.division.name,
+        submitter=system.submitter,
+        name=system.name,
+        path=system.description_path,
+        description=document.fields if document and document.problem is None else None,
+    )
+
+
+def _result(entry: Entry, facts: Facts) -> Result:
+    metrics = score.metrics(entry, facts)
+    primary = metrics[0] if metrics else None
+    measured: Power | None = score.power(entry, primary)
+    return Result(
+        id=entry.id,
+        suite=NAME,
+        round=facts.round,
+        division=entry.division.name,
+        submitter=entry.submitter,
+        system=entry.system,
+        benchmark=entry.benchmark.name if entry.benchmark else None,
+        benchmark_raw=entry.benchmark_raw,
+        scenario=entry.scenario.name if entry.scenario else None,
+        path=entry.path,
+        metrics=metrics,
+        quality=score.quality(entry),
+        power=measured,
+        inferred=score.inference_formula(entry, facts) is not None,
+        runs_detail=(RunDetail(path=entry.log.path, verdict=Verdict.VALID),) if entry.log else (),
+        extra={"scenario_raw": entry.scenario_raw, "system_type": entry.system_type},
+    )

@@ -1,0 +1,149 @@
+"""A read-only view of a directory tree that cannot be led astray.
+
+Names, links and special files come from strangers. Folders are listed once and remembered; links
+are followed only inside the root and never in a circle; nothing but regular files is opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+LARGEST_READ = 256 << 20  # bytes; no file of a submission comes near, a trap may
+
+
+class LinkKind(StrEnum):
+    """Why a link was not followed."""
+
+    BROKEN = "broken"
+    OUTSIDE = "outside"  # leads out of the tree
+    LOOP = "loop"  # leads to a folder above itself
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What lies in one folder.
+
+    Attributes:
+        path: relative to the root, ``""`` for the root itself.
+        files: regular files with their size in bytes, links inside the tree included.
+        folders: names of folders, links inside the tree included.
+        links: links that are not followed.
+        linked: names, of files or folders, that are links and are followed.
+        special: sockets, pipes, devices.
+        problem: why it could not be listed.
+    """
+
+    path: str
+    files: Mapping[str, int] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    links: Mapping[str, LinkKind] = field(default_factory=dict)
+    linked: Mapping[str, str] = field(default_factory=dict)
+    special: tuple[str, ...] = ()
+    problem: str | None = None
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing at all lies here."""
+        return not (self.files or self.folders or self.links or self.special or self.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file whose bytes could not be had, and why."""
+
+    reason: str
+
+
+def join(*parts: str) -> str:
+    """Join relative paths; empty parts vanish."""
+    return "/".join(part for part in parts if part)
+
+
+class Tree:
+    """Folders and files below a root directory."""
+
+    def __init__(self, root: str) -> None:
+        """Look at ``root``. Nothing is read until it is asked for."""
+        self.root = root
+        self._real_root = os.path.realpath(root)
+        self._folders: dict[str, Folder | None] = {}
+
+    def folder(self, path: str) -> Folder | None:
+        """Return a folder; None: there is no such folder inside the tree."""
+        if path not in self._folders:
+            self._folders[path] = self._list(path)
+        return self._folders[path]
+
+    def walk(self, path: str = "") -> Iterator[Folder]:
+        """Yield a folder and all below it, in order of path. Linked folders are not entered."""
+        waiting = [path]  # a stack, not recursion: folders may be nested deeper than Python's
+        while waiting:
+            here = self.folder(waiting.pop())
+            if here is None:
+                continue
+            yield here
+            inside = (name for name in reversed(here.folders) if name not in here.linked)
+            waiting += [join(here.path, name) for name in inside]
+
+    def read(self, path: str, limit: int = LARGEST_READ) -> bytes | Unreadable:
+        """Return the bytes of a file that :meth:`folder` lists; never raises."""
+        try:
+            with open(os.path.join(self.root, path), "rb", buffering=0) as handle:
+                status = os.fstat(handle.fileno())
+                if not stat.S_ISREG(status.st_mode):
+                    return Unreadable("not a regular file")
+                if status.st_size > limit:
+                    return Unreadable(f"{status.st_size} bytes, more than {limit} are not read")
+                return handle.read()
+        except (OSError, ValueError) as err:
+            return Unreadable(_reason(err))
+
+    def _list(self, path: str) -> Folder | None:
+        files: dict[str, int] = {}
+        folders: list[str] = []
+        links: dict[str, LinkKind] = {}
+        linked: dict[str, str] = {}
+        special: list[str] = []
+        try:
+            with os.scandir(os.path.join(self.root, path) if path else self.root) as entries:
+                for entry in entries:
+                    if entry.is_symlink():
+                        kind = self._follow(path, entry.name)
+                        if isinstance(kind, LinkKind):
+                            links[entry.name] = kind
+                            continue
+                        linked[entry.name] = kind
+                    if entry.is_dir():
+                        folders.append(entry.name)
+                    elif entry.is_file():
+                        files[entry.name] = entry.stat().st_size
+                    else:
+                        special.append(entry.name)
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return None
+        except OSError as err:
+            return Folder(path, problem=_reason(err))
+        return Folder(path, files, tuple(sorted(folders)), links, linked, tuple(sorted(special)))
+
+    def _follow(self, path: str, name: str) -> LinkKind | str:
+        """Return where a link leads, relative to the root, or why it is not followed."""
+        here = os.path.join(self.root, path)
+        try:
+            target = os.path.realpath(os.path.join(here, name), strict=True)
+        except OSError as err:
+            return LinkKind.LOOP if err.errno == errno.ELOOP else LinkKind.BROKEN
+        if target != self._real_root and not target.startswith(self._real_root + os.sep):
+            return LinkKind.OUTSIDE
+        real_here = os.path.realpath(here)
+        if real_here == target or real_here.startswith(target + os.sep):
+            return LinkKind.LOOP
+        return os.path.relpath(target, self._real_root)
+
+
+def _reason(err: Exception) -> str:
+    return (err.strerror or type(err).__name__).lower() if isinstance(err, OSError) else str(err)

@@ -1,0 +1,83 @@
+"""Findings as a page shows them: of one result with that result, shared ones once, by rule."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from mlcheck_report.frames import Record, records
+
+_GRAVITY = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleFindings:
+    """All findings of one rule.
+
+    Attributes:
+        listed: findings of no result or of several; they are printed with the rule.
+        single: rows of the results that have findings of their own; printed with the result.
+        results: how many results are concerned in all.
+    """
+
+    rule: str
+    name: str
+    severity: str
+    policy: str
+    total: int
+    results: int
+    listed: tuple[Record, ...]
+    single: tuple[Record, ...]
+
+
+def numbered(findings: pd.DataFrame, rows: Mapping[str, Record]) -> list[Record]:
+    """Return the findings in their order, with `number` and `rows`: those of `rows` concerned."""
+    order = ["path", "line", "rule", "message", "id"]
+    found = records(findings.sort_values(order, ignore_index=True))
+    for number, finding in enumerate(found):
+        ids = dict.fromkeys(finding["results"])
+        finding["number"] = number
+        finding["rows"] = [rows[id_] for id_ in ids if id_ in rows]
+        finding["rows"].sort(key=lambda row: row["position"])
+    return found
+
+
+def by_result(findings: Iterable[Record]) -> dict[str, list[Record]]:
+    """Index findings by the results they are about."""
+    index: defaultdict[str, list[Record]] = defaultdict(list)
+    for finding in findings:
+        for row in finding["rows"]:
+            index[row["id"]].append(finding)
+    return dict(index)
+
+
+def by_rule(findings: Iterable[Record]) -> tuple[RuleFindings, ...]:
+    """Group findings by rule: the gravest first, then the most frequent."""
+    groups: defaultdict[str, list[Record]] = defaultdict(list)
+    for finding in findings:
+        groups[finding["rule"]].append(finding)
+    rules = [_rule(group) for group in groups.values()]
+    return tuple(sorted(rules, key=lambda rule: (_gravity(rule.severity), -rule.total, rule.rule)))
+
+
+def _rule(group: list[Record]) -> RuleFindings:
+    worst = min(group, key=lambda finding: _gravity(finding["severity"]))
+    concerned = {row["id"]: row for finding in group for row in finding["rows"]}
+    single = {row["id"]: row for f in group if len(f["rows"]) == 1 for row in f["rows"]}
+    return RuleFindings(
+        rule=worst["rule"],
+        name=worst["name"],
+        severity=worst["severity"],
+        policy=worst["policy"],
+        total=len(group),
+        results=len(concerned),
+        listed=tuple(finding for finding in group if len(finding["rows"]) != 1),
+        single=tuple(sorted(single.values(), key=lambda row: row["position"])),
+    )
+
+
+def _gravity(severity: str) -> int:
+    return _GRAVITY.get(severity, len(_GRAVITY))

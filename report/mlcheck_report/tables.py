@@ -1,0 +1,119 @@
+"""Read the Parquet tables of a folder and refuse what a page could not be trusted with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
+
+KEYS = ["suite", "round", "division", "submitter"]
+_UNIQUE = {"results": ["id"], "systems": [*KEYS, "system"]}
+_NEEDS_ROWS = frozenset({"results", "submissions"})
+_NULLABLE = {pa.int32(): pd.Int32Dtype(), pa.bool_(): pd.BooleanDtype()}
+
+
+class ReportError(Exception):
+    """The tables cannot be rendered; the text says which one and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """All tables of one round or of several.
+
+    Attributes:
+        frames: by table name, columns as in the schema, strings and numbers missing as NaN or NA.
+        metadata: what `results.parquet` says of its making: `tool_version`, `ruleset_sha256`, ...
+    """
+
+    frames: Mapping[str, pd.DataFrame]
+    metadata: Mapping[str, str]
+
+    def rounds(self) -> list[tuple[str, str]]:
+        """Return the pairs of suite and round that have results, sorted."""
+        pairs = self.frames["results"][["suite", "round"]].drop_duplicates()
+        return sorted((str(suite), str(round_)) for suite, round_ in pairs.itertuples(index=False))
+
+    def of(self, suite: str, round_: str) -> dict[str, pd.DataFrame]:
+        """Return the frames of one round."""
+        ids = _rows_of(self.frames["results"], suite, round_)["id"]
+        return {
+            name: frame[frame["result_id"].isin(ids)]
+            if "result_id" in frame
+            else _rows_of(frame, suite, round_)
+            for name, frame in self.frames.items()
+        }
+
+
+def _rows_of(frame: pd.DataFrame, suite: str, round_: str) -> pd.DataFrame:
+    return frame[frame["suite"].eq(suite) & frame["round"].eq(round_)]
+
+
+def read(folder: Path) -> Tables:
+    """Read `<folder>/<table>.parquet` for every table of the schema.
+
+    Raises:
+        ReportError: a table is missing, unreadable, empty where rows are needed, of another schema
+            version, or breaks the schema.
+    """
+    tables = {name: _table(folder / f"{name}.parquet", name) for name in TABLES}
+    metadata = tables["results"].schema.metadata or {}
+    return Tables(
+        frames={
+            name: table.to_pandas(types_mapper=_NULLABLE.get) for name, table in tables.items()
+        },
+        metadata={
+            key.decode(errors="replace"): value.decode(errors="replace")
+            for key, value in metadata.items()
+        },
+    )
+
+
+def _table(path: Path, name: str) -> pa.Table:
+    if not path.is_file():
+        raise ReportError(f"{path.name} is missing in {path.parent}")
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowException, OSError) as err:
+        raise ReportError(f"{path.name} cannot be read as Parquet: {_first_line(err)}") from err
+    found = (table.schema.metadata or {}).get(b"schema_version", b"none").decode(errors="replace")
+    if found != SCHEMA_VERSION:
+        raise ReportError(
+            f"{path.name} has schema_version {found}, this report reads {SCHEMA_VERSION}; "
+            "normalise the submission again with the same mlcheck"
+        )
+    return _conforming(table, name)
+
+
+def _conforming(table: pa.Table, name: str) -> pa.Table:
+    schema = TABLES[name]
+    missing = [column for column in schema.names if column not in table.column_names]
+    if missing:
+        raise ReportError(f"{name}.parquet lacks the columns {', '.join(missing)}")
+    if name in _NEEDS_ROWS and table.num_rows == 0:
+        raise ReportError(f"{name}.parquet is empty: there is nothing to show")
+    metadata = table.schema.metadata
+    try:
+        table = table.select(schema.names).cast(schema).replace_schema_metadata(metadata)
+    except (pa.ArrowException, ValueError) as err:
+        raise ReportError(f"{name}.parquet breaks the schema: {_first_line(err)}") from err
+    _check_values(table, name)
+    return table
+
+
+def _check_values(table: pa.Table, name: str) -> None:
+    for column in TABLES[name]:
+        if not column.nullable and table[column.name].null_count:
+            raise ReportError(f"{name}.parquet has rows without {column.name}")
+    keys = _UNIQUE.get(name)
+    if keys and table.group_by(keys).aggregate([]).num_rows != table.num_rows:
+        raise ReportError(f"{name}.parquet has two rows with the same {', '.join(keys)}")
+
+
+def _first_line(err: Exception) -> str:
+    return (str(err).splitlines() or [type(err).__name__])[0]

@@ -1,0 +1,1 @@
+"""Programs that write the example submissions, one package for each suite."""

@@ -1,0 +1,1 @@
+"""Writes the example submission of MLPerf Inference v5.1."""
