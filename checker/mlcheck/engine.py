@@ -28,6 +28,8 @@ class Job:
     suite: str
     round: str
     submitter: str | None = None
+    select: tuple[str, ...] = ()  # run only rules whose ids begin so; empty: all
+    ignore: tuple[str, ...] = ()  # do not run rules whose ids begin so
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,11 @@ class _Worker:
         self.suite = SUITES[job.suite]
         self.ruleset: Ruleset = load(job.suite, job.round)
         self.facts = self.suite.facts(self.ruleset)
+        self.rules = tuple(
+            rule
+            for rule in self.suite.rules
+            if rule.id.startswith(job.select or "") and not rule.id.startswith(job.ignore)
+        )
 
     def work(self, place: Any) -> _Done:
         try:
@@ -57,7 +64,7 @@ class _Worker:
         except Exception as err:  # noqa: BLE001 - a bug in a reader must not end the run
             judged = Judged((internal_error(err, str(place), ()),), ())
             return _Done((), (), (), judged)
-        judged = judge(batch.subjects, self.suite.rules, self.facts, self.ruleset)
+        judged = judge(batch.subjects, self.rules, self.facts, self.ruleset)
         return _Done(batch.results, batch.systems, batch.traces, judged)
 
 
@@ -97,7 +104,7 @@ def verify(job: Job, *, jobs: int | None = None, progress: Progress | None = Non
     results = [result for one in done for result in one.results]
     logs = [trace for one in done for trace in one.traces]
     package = local.suite.package(tree, local.facts, job.submitter, results, logs)
-    whole = judge([package], local.suite.rules, local.facts, local.ruleset)
+    whole = judge([package], local.rules, local.facts, local.ruleset)
     judged = [*(one.judged for one in done), whole]
     return _assemble(
         job,
@@ -123,7 +130,10 @@ def _spread(
         yield from map(local.work, places)
         return
     with _pool(job, tree, min(jobs, len(places))) as pool:
-        yield from pool.map(_work, places)
+        pending = pool.map(_work, places)
+        for _ in tree.walk():
+            pass  # the rules about the package need every folder: list them while workers read
+        yield from pending
 
 
 def _pool(job: Job, tree: Tree, jobs: int) -> Executor:

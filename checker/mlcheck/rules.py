@@ -77,8 +77,17 @@ class Rule:
     @property
     def summary(self) -> str:
         """What it demands: the first paragraph of the check's docstring."""
-        text = (self.check.__doc__ or "").strip().partition("\n\n")[0]
-        return " ".join(text.split())
+        return _first_paragraph(self.check)
+
+    @property
+    def official_summary(self) -> str:
+        """How the official tool differs; empty: it looks for the same."""
+        return _first_paragraph(self.official_check) if self.official_check else ""
+
+
+def _first_paragraph(check: Check) -> str:
+    text = (check.__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(text.split())
 
 
 def catalogue(rules: Iterable[Rule]) -> dict[str, Rule]:

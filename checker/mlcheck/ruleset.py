@@ -101,6 +101,12 @@ def _resolve(
         raise RulesetError(f"{path.name}: {err}") from err
 
 
+def reasons(suite: str, round_: str, root: Path | None = None) -> dict[str, str]:
+    """Return why each path of a round that extends another was changed."""
+    path = (root or resources.rules_root()) / suite / f"{round_}.yaml"
+    return {change["path"]: change["why"] for change in read_yaml(path).get("changes", ())}
+
+
 def _validate(document: Mapping[str, Any], schema: str, where: str) -> None:
     from jsonschema import Draft202012Validator
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from mlcheck_report.frames import Record
 from mlcheck_report.page import NONE, Page
+from mlcheck_report.sources import Sources
 
-_SECTION = ("division", "label", "scenario", "variant", "metric", "unit", "better")
+_SECTION = ("division", "label", "scenario", "variant", "metric", "unit", "better", "key")
 _SYSTEM = (
     "submitter",
     "system",
@@ -24,7 +25,6 @@ _SYSTEM = (
 _RESULT = (
     "rank",
     "value",
-    "value_raw",
     "per",
     "margin",
     "quality_ok",
@@ -33,37 +33,39 @@ _RESULT = (
     "verdict",
     "official_verdict",
     "inferred",
-    "rules",
     "id",
-    "anchor",
-    "path",
-    "comparability_key",
 )
 
 
-def script_data(page: Page) -> dict[str, Any]:
+def script_data(page: Page, sources: Sources) -> dict[str, Any]:
     """Return the rows of a page in its order; facts of sections and systems stand once.
 
-    Each row is a list: place in `sections`, place in `systems`, then the values of `fields`.
+    Each row is a list: place in `sections`, place in `systems`, places in `rules`, then the values
+    of `fields`.
     """
     systems: dict[tuple[Any, ...], int] = {}
     described: list[Record] = []
+    rules = [rule.rule for rule in page.rules]
     rows = []
     for section in page.sections:
         for row in section.rows:
             key = (row["division"], row["submitter"], row["system"])
             if key not in systems:
                 systems[key] = len(described)
-                described.append({name: row[name] for name in _SYSTEM})
-            rows.append([section.number, systems[key], *(row[name] for name in _RESULT)])
+                facts = {name: row[name] for name in _SYSTEM}
+                described.append(facts | {"base": sources.base(row)})
+            found = [rules.index(rule) for rule in row["rules"]]
+            rows.append([section.number, systems[key], found, *(row[name] for name in _RESULT)])
     return {
         "suite": page.suite,
         "round": page.round,
         "none": NONE,
+        "base": sources.common,
         "sections": [
             {name: getattr(section, name) for name in _SECTION} for section in page.sections
         ],
         "systems": described,
+        "rules": rules,
         "fields": list(_RESULT),
         "rows": rows,
     }

@@ -32,6 +32,7 @@ class Section:
     """Results that may be ranked against each other, best first.
 
     Attributes:
+        key: the comparability key.
         known: False where the round has no such benchmark.
         rows: columns of `frames.ranked` and `anchor`, `text`, `per_text`.
     """
@@ -45,6 +46,7 @@ class Section:
     metric: str | None
     unit: str | None
     better: str | None
+    key: str
     power: bool
     rows: tuple[Record, ...]
 
@@ -67,6 +69,20 @@ class Evidence:
     def at(self, field: str) -> list[Record]:
         """Return where the values of a field were read."""
         return [source for source in self.sources if source["field"] == field]
+
+    @property
+    def own(self) -> list[Record]:
+        """Return the findings that are about this result only."""
+        return [finding for finding in self.findings if len(finding["rows"]) == 1]
+
+    @property
+    def shared(self) -> dict[str, list[Record]]:
+        """Return by rule the findings that are about other results as well."""
+        groups: dict[str, list[Record]] = {}
+        for finding in self.findings:
+            if len(finding["rows"]) > 1:
+                groups.setdefault(finding["rule"], []).append(finding)
+        return groups
 
     @property
     def files(self) -> dict[str, str | None]:
@@ -184,6 +200,7 @@ def _section(number_: int, rows: list[Record]) -> Section:
     return Section(
         number=number_,
         known=first["benchmark"] is not None,
+        key=first["ranking"],
         power=any(row["average_w"] is not None for row in rows),
         rows=tuple(rows),
         **shared,

@@ -20,10 +20,9 @@ from mlcheck_report.sources import sources
 from mlcheck_report.tables import ReportError, Tables, read
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_FEW = 3  # results named beside a shared finding
 _MOST = 20  # results named beside a rule
 _CLOSING = re.compile(r"</(script|style)|<!--", re.IGNORECASE)
-_UNSAFE = {character: f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
+_UNSAFE = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
 
 def render(tables: Path, out: Path, *, generated: str | None = None) -> tuple[Path, ...]:
@@ -71,10 +70,8 @@ def render_texts(
 def _round_page(environment: jinja2.Environment, page: Page) -> str:
     return environment.get_template("leaderboard.html").render(
         page=page,
-        sources=sources(page.submissions),
         glossary=glossary.terms({name: list(found) for name, found in page.choices.items()}),
-        data=json_for_html(script_data(page)),
-        few=_FEW,
+        data=json_for_html(script_data(page, sources(page.submissions))),
         most=_MOST,
     )
 
@@ -109,7 +106,7 @@ def content_policy(style: str, script: str) -> str:
 def json_for_html(value: Any) -> Markup:
     """Write JSON that can stand inside a script element, whatever strings it holds."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Markup(text.translate(str.maketrans(_UNSAFE)))  # noqa: S704 - nothing is left to close
+    return Markup(text.translate(_UNSAFE))
 
 
 def _hash(text: str) -> str:

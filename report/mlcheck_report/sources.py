@@ -1,33 +1,32 @@
-"""Where submitted files can be looked at: links into the repository of a round."""
+"""Where submitted files can be looked at: links into the pinned repository of a submission."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from urllib.parse import quote
+from dataclasses import dataclass
 
 from mlcheck_report.frames import Record
 
-_REPOSITORY = re.compile(r"(?:https://github\.com/)?([\w-][\w.-]*/[\w-][\w.-]*?)(?:\.git)?/?")
+_REPOSITORY = re.compile(r"(?:https://github\.com/)?([\w-][\w.-]*/[\w-][\w.-]*?)(?:\.git)?/?", re.A)
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Maps division and submitter to a pinned commit; who is not in it has no links."""
+    """What stands before the path of a file, by division and submitter, as far as it is known."""
 
-    bases: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    bases: Mapping[tuple[str, str], str]
 
-    def link(self, row: Record, path: str, line: int = 0) -> str | None:
-        """Return the address of a file or, with line -1, of a folder; None: not known."""
-        base = self.bases.get((row["division"], row["submitter"]))
-        if base is None or ".." in path.split("/"):
-            return None
-        repository, commit = base
-        kind = "tree" if line < 0 else "blob"
-        anchor = f"#L{line}" if line > 0 else ""
-        return f"https://github.com/{repository}/{kind}/{commit}/{quote(path)}{anchor}"
+    def base(self, row: Record) -> str | None:
+        """Return what stands before paths of the submission of `row`."""
+        return self.bases.get((row["division"], row["submitter"]))
+
+    @property
+    def common(self) -> str | None:
+        """What stands before every path if all submissions are of one repository."""
+        bases = set(self.bases.values())
+        return bases.pop() if len(bases) == 1 else None
 
 
 def sources(submissions: Iterable[Record]) -> Sources:
@@ -37,5 +36,6 @@ def sources(submissions: Iterable[Record]) -> Sources:
         repository = _REPOSITORY.fullmatch(row["source_repository"] or "")
         commit = _COMMIT.fullmatch(row["source_commit"] or "")
         if repository and commit:
-            bases[row["division"], row["submitter"]] = (repository[1], commit[0])
+            base = f"https://github.com/{repository[1]}/blob/{commit[0]}/"
+            bases[row["division"], row["submitter"]] = base
     return Sources(bases)

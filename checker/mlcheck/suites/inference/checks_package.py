@@ -8,7 +8,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference import layout
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.package import Package
-from mlcheck.tree import Folder, LinkKind, join
+from mlcheck.tree import LinkKind, join
 
 SR_STRUCTURE = "submission_rules.adoc#directory-structure"
 
@@ -59,18 +59,9 @@ def stray_division_files(package: Package, facts: Facts) -> Iterator[Flaw]:
             )
 
 
-def _each_folder(package: Package) -> Iterator[tuple[str, Folder]]:
-    """Yield (home of the submitter, folder) for every folder of every submitter with results."""
-    for _, _, home in package.homes():
-        if not package.below(home):
-            continue  # GEN012
-        for folder in package.tree.walk(home):
-            yield home, folder
-
-
 def _links(kind: LinkKind, says: str, hint: str) -> Callable[[Package, Facts], Iterator[Flaw]]:
     def check(package: Package, _: Facts) -> Iterator[Flaw]:
-        for home, folder in _each_folder(package):
+        for home, folder in package.folders:
             for name in sorted(n for n, found in folder.links.items() if found is kind):
                 yield Flaw(
                     path=join(folder.path, name),
@@ -103,7 +94,7 @@ def link_loops(package: Package, facts: Facts) -> Iterator[Flaw]:
 def large_files(package: Package, facts: Facts) -> Iterator[Flaw]:
     """No file is larger than the limit of the repository that results are published in."""
     limit = facts.limits["file_bytes"]
-    for home, folder in _each_folder(package):
+    for home, folder in package.folders:
         for name in sorted(n for n, size in folder.files.items() if size > limit):
             yield Flaw(
                 path=join(folder.path, name),
@@ -118,7 +109,7 @@ def large_files(package: Package, facts: Facts) -> Iterator[Flaw]:
 def _names(
     package: Package, wrong: Callable[[str], bool], message: str, hint: str
 ) -> Iterator[Flaw]:
-    for home, folder in _each_folder(package):
+    for home, folder in package.folders:
         for name in sorted((*folder.files, *folder.folders, *folder.links)):
             if wrong(name):
                 yield Flaw(
@@ -151,7 +142,7 @@ def unportable_names(package: Package, _: Facts) -> Iterator[Flaw]:
 
 def bytecode_folders(package: Package, _: Facts) -> Iterator[Flaw]:
     """There are no ``__pycache__`` folders."""
-    for home, folder in _each_folder(package):
+    for home, folder in package.folders:
         if folder.path.endswith("__pycache__"):
             yield Flaw(
                 path=folder.path,
@@ -163,7 +154,7 @@ def bytecode_folders(package: Package, _: Facts) -> Iterator[Flaw]:
 
 def empty_folders(package: Package, _: Facts) -> Iterator[Flaw]:
     """No folder is empty: git does not keep it, and it looks as if something got lost."""
-    for home, folder in _each_folder(package):
+    for home, folder in package.folders:
         if folder.empty:
             yield Flaw(
                 path=folder.path,
@@ -175,7 +166,7 @@ def empty_folders(package: Package, _: Facts) -> Iterator[Flaw]:
 
 def unreadable_places(package: Package, _: Facts) -> Iterator[Flaw]:
     """Every folder can be listed, and nothing is a device, pipe or socket."""
-    for home, folder in _each_folder(package):
+    for home, folder in package.folders:
         if folder.problem:
             yield Flaw(
                 path=folder.path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ from mlcheck.tree import Tree, Unreadable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogTrace:
-    """A log and what it may be recognised by: its size and a digest of its end."""
+    """A log and what a copy of it may be recognised by: its size and a checksum of its end."""
 
     path: str
     size: int
-    tail_digest: bytes
+    tail_checksum: int
     system: str
     result: str
 
@@ -29,7 +29,7 @@ def traces(system: SystemView) -> Iterator[LogTrace]:
             yield LogTrace(
                 path=log.path,
                 size=log.size,
-                tail_digest=hashlib.sha256(log.tail).digest(),
+                tail_checksum=zlib.crc32(log.tail),
                 system=f"{system.division.name}/{system.submitter}/{system.name}",
                 result=entry.id,
             )
@@ -41,19 +41,30 @@ def _logs(entry: Entry) -> list[DetailLog]:
 
 def find_copies(tree: Tree, logs: Iterable[LogTrace]) -> tuple[tuple[LogTrace, ...], ...]:
     """Group logs of equal bytes. Only logs of equal size and ending are read again."""
-    alike: dict[tuple[int, bytes], list[LogTrace]] = {}
+    alike: dict[tuple[int, int], list[LogTrace]] = {}
     for log in logs:
-        alike.setdefault((log.size, log.tail_digest), []).append(log)
+        alike.setdefault((log.size, log.tail_checksum), []).append(log)
     groups: list[tuple[LogTrace, ...]] = []
     for candidates in alike.values():
         if len({log.system for log in candidates}) < 2:
             continue
-        same: dict[bytes, list[LogTrace]] = {}
-        for log in sorted(candidates, key=lambda log: log.path):
-            raw = tree.read(log.path)
-            if not isinstance(raw, Unreadable):
-                same.setdefault(hashlib.sha256(raw).digest(), []).append(log)
         groups += [
-            tuple(group) for group in same.values() if len({log.system for log in group}) > 1
+            group for group in _equal(tree, candidates) if len({t.system for t in group}) > 1
         ]
     return tuple(sorted(groups, key=lambda group: group[0].path))
+
+
+def _equal(tree: Tree, candidates: list[LogTrace]) -> list[tuple[LogTrace, ...]]:
+    """Group candidates by their bytes."""
+    groups: list[tuple[bytes, list[LogTrace]]] = []
+    for log in sorted(candidates, key=lambda log: log.path):
+        raw = tree.read(log.path)
+        if isinstance(raw, Unreadable):
+            continue
+        for known, group in groups:
+            if known == raw:
+                group.append(log)
+                break
+        else:
+            groups.append((raw, [log]))
+    return [tuple(group) for _, group in groups]

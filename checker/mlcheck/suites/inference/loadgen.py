@@ -26,7 +26,6 @@ class _Metadata(msgspec.Struct, gc=False):
 class _Line(msgspec.Struct, gc=False):
     key: str
     value: msgspec.Raw = msgspec.Raw(b"null")
-    time_ms: float = 0
     metadata: _Metadata = msgspec.field(default_factory=_Metadata)
 
 
@@ -101,7 +100,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
     values: dict[str, tuple[int, bytes]] = {}
     errors: list[LoggedError] = []
     broken: list[LoggedError] = []
-    first_ms = last_ms = None
+    first_line = last_line = b""
     for number, text in enumerate(raw.split(b"\n"), 1):
         if not text.startswith(_MARKER):
             continue
@@ -112,9 +111,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
             continue
         if event.key not in values:
             values[event.key] = (number, bytes(event.value))
-        last_ms = event.time_ms
-        if first_ms is None:
-            first_ms = last_ms
+        first_line, last_line = first_line or text, text
         if event.metadata.is_error:
             errors.append(LoggedError(number, bytes(event.value).decode("utf-8", "replace")))
     return DetailLog(
@@ -125,9 +122,21 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         errors=tuple(errors),
         broken=tuple(broken),
         stray=_stray_line(raw),
-        first_ms=first_ms or 0,
-        last_ms=last_ms or 0,
+        first_ms=_clock(first_line),
+        last_ms=_clock(last_line),
     )
+
+
+class _Clock(msgspec.Struct, gc=False):
+    time_ms: float = 0
+
+
+def _clock(line: bytes) -> float:
+    """LoadGen's clock at an event, in milliseconds."""
+    try:
+        return msgspec.json.decode(line[len(_MARKER) :], type=_Clock).time_ms
+    except msgspec.DecodeError:
+        return 0
 
 
 def _stray_line(raw: bytes) -> int:

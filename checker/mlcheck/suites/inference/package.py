@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mlcheck.suites.inference.copies import LogTrace
-from mlcheck.tree import Tree, join
+from mlcheck.tree import Folder, Tree, join
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,21 +15,45 @@ class Package:
 
     Attributes:
         submitters: (division, submitter) of every submitter judged.
-        results: (path, id) of every result, in order of path.
+        folders: (home, folder) for every folder of every submitter that has results.
+        results: ids of the results below the root, a division or a submitter.
         copies: groups of byte-identical logs that lie under more than one system.
     """
 
     tree: Tree
     submitters: tuple[tuple[str, str], ...]
-    results: tuple[tuple[str, str], ...]
+    folders: tuple[tuple[str, Folder], ...]
+    results: Mapping[str, tuple[str, ...]]
     copies: tuple[tuple[LogTrace, ...], ...] = ()
 
     def below(self, path: str) -> tuple[str, ...]:
-        """Return the ids of the results below a folder."""
-        prefix = f"{path}/" if path else ""
-        return tuple(id_ for place, id_ in self.results if place.startswith(prefix))
+        """Return the ids of the results below the root, a division or a submitter."""
+        return self.results.get(path, ())
 
     def homes(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (division, submitter, path) of every submitter with a folder of results."""
+        """Yield (division, submitter, path) of every submitter."""
         for division, submitter in self.submitters:
             yield division, submitter, join(division, submitter)
+
+
+def package_of(
+    tree: Tree,
+    submitters: Iterable[tuple[str, str]],
+    results: Iterable[tuple[str, str]],
+    copies: tuple[tuple[LogTrace, ...], ...],
+) -> Package:
+    """Return the package; ``results`` are (path, id) pairs. Every folder is listed once."""
+    below: dict[str, list[str]] = {}
+    for path, id_ in results:
+        division, submitter = path.split("/", 2)[:2]
+        for place in ("", division, join(division, submitter)):
+            below.setdefault(place, []).append(id_)
+    named = tuple(submitters)
+    homes = [home for home in (join(*pair) for pair in named) if home in below]
+    return Package(
+        tree=tree,
+        submitters=named,
+        folders=tuple((home, folder) for home in homes for folder in tree.walk(home)),
+        results={place: tuple(ids) for place, ids in below.items()},
+        copies=copies,
+    )

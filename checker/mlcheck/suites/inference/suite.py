@@ -26,7 +26,7 @@ from mlcheck.suites.inference import (
 from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
-from mlcheck.suites.inference.package import Package
+from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
 from mlcheck.tree import Tree
 
@@ -81,13 +81,9 @@ class InferenceSuite:
         logs: Iterable[LogTrace],
     ) -> Subject:
         """Return the tree as a whole, for the rules about it."""
-        places = tuple(sorted((result.path, result.id) for result in results))
-        package = Package(
-            tree=tree,
-            submitters=tuple(layout.submitters(tree, facts, submitter)),
-            results=places,
-            copies=find_copies(tree, logs),
-        )
+        places = sorted((result.path, result.id) for result in results)
+        submitters = layout.submitters(tree, facts, submitter)
+        package = package_of(tree, submitters, places, find_copies(tree, logs))
         ids = tuple(id_ for _, id_ in places)
         return Subject(scope=Scope.PACKAGE, value=package, path="", results=ids)
 

@@ -1,0 +1,45 @@
+"""The command line. Each command is a file: load, call one function, print, exit."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from mlcheck import __version__
+from mlcheck.cli import explain, normalize, report, rules, verify
+
+app = typer.Typer(
+    name="mlcheck",
+    help="Check benchmark submissions, normalise their results and compare them. "
+    "Independent of MLCommons; MLPerf is a trademark of MLCommons.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command("verify")(verify.verify)
+app.command("normalize")(normalize.normalize)
+app.command("report")(report.report)
+app.command("explain")(explain.explain)
+app.add_typer(rules.app, name="rules")
+
+
+def _version(value: bool) -> None:  # noqa: FBT001 - Typer's signature of a callback
+    if value:
+        typer.echo(f"mlcheck {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[  # noqa: FBT002 - a flag
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Check benchmark submissions, normalise their results and compare them.
+
+    Independent of MLCommons. MLPerf is a trademark of MLCommons.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # names may hold anything

@@ -1,0 +1,34 @@
+"""``mlcheck normalize``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mlcheck.cli import judging
+
+
+def normalize(  # noqa: PLR0913 - the options of the command line, one by one
+    path: judging.Root,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the tables.")],
+    suite: judging.Suite = None,
+    round_: judging.Round = None,
+    submitter: judging.Submitter = None,
+    jobs: judging.Jobs = None,
+) -> None:
+    """Verify a submission and write its results as Parquet tables.
+
+    Every result is written, valid or not, with its verdicts. Exit code: 0 written, 2 usage,
+    3 a bug in mlcheck, 4 nothing to write.
+    """
+    from mlcheck.normalize.write import write_tables
+
+    report = judging.judged(path, suite, round_, submitter, jobs)
+    if not report.results:
+        judging.leave("nothing to write: no results were found", judging.NOTHING)
+    if out.resolve().is_relative_to(Path(path).resolve()):
+        judging.leave(f"{out} lies inside the submission, which is not written to", judging.USAGE)
+    for file, rows in write_tables(report, out):
+        typer.echo(f"{file}: {rows} rows")

@@ -1,0 +1,250 @@
+"""A report as rows of the normalised tables. Rows are conserved: each result becomes one row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mlcheck.model import Finding, Metric, Quality, Report, Result, Severity, Source, System
+
+Row = dict[str, Any]
+Digest = Callable[[str], str | None]
+_NOT_THERE = {"", "n/a", "na", "none", "-"}
+
+
+def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
+    """Return the rows of every table.
+
+    Args:
+        report: of one tree.
+        digest: path below the root -> SHA-256 of the file, None if it cannot be read.
+    """
+    round_ = {ref.suite: ref.round for ref in report.rulesets}
+    return {
+        "submissions": list(_submissions(report)),
+        "systems": [_system(system, report, digest) for system in report.systems],
+        "results": [_result(result) for result in report.results],
+        "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
+        "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
+        "power": [_power(result) for result in report.results if result.power],
+        "findings": [_finding(finding, round_) for finding in report.findings],
+        "provenance": [row for result in report.results for row in _sources(result, digest)],
+    }
+
+
+def _keys(item: Result | System, report: Report) -> Row:
+    ref = report.rulesets[0]
+    return {
+        "suite": ref.suite,
+        "round": ref.round,
+        "division": item.division,
+        "submitter": item.submitter,
+    }
+
+
+def _submissions(report: Report) -> Iterator[Row]:
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in report.results:
+        groups.setdefault((result.division, result.submitter), []).append(result)
+    for (division, submitter), results in sorted(groups.items()):
+        home = f"{division}/{submitter}"
+        ids = {result.id for result in results}
+        mine = [f for f in report.findings if _is_about(f, home, ids)]
+        valid = sum(result.verdict == "valid" for result in results)
+        official = sum(result.official_verdict == "valid" for result in results)
+        errors = sum(finding.severity is Severity.ERROR for finding in mine)
+        refused = any(finding.official in ("error", "submission") for finding in mine)
+        yield {
+            **_keys(results[0], report),
+            "source_repository": None,
+            "source_commit": None,
+            "verdict": "fail" if errors else "pass",
+            "official_verdict": "fail" if refused else "pass",
+            "systems": len({result.system for result in results}),
+            "results": len(results),
+            "valid": valid,
+            "official_valid": official,
+            "errors": errors,
+            "warnings": sum(finding.severity is Severity.WARNING for finding in mine),
+        }
+
+
+def _is_about(finding: Finding, home: str, results: set[str]) -> bool:
+    inside = finding.path == home or finding.path.startswith(f"{home}/")
+    return inside or bool(results.intersection(finding.results))
+
+
+def _system(system: System, report: Report, digest: Digest) -> Row:
+    fields = system.description or {}
+    nodes = count(fields.get("number_of_nodes"))
+    per_node = count(fields.get("accelerators_per_node"))
+    return {
+        **_keys(system, report),
+        "system": system.name,
+        "system_name": _text(fields, "system_name"),
+        "availability": (_text(fields, "status") or "").lower() or None,
+        "availability_raw": _text(fields, "status"),
+        "category": _text(fields, "system_type"),
+        "nodes": nodes,
+        "host_cpu": named(fields.get("host_processor_model_name")),
+        "host_cpus_per_node": count(fields.get("host_processors_per_node")),
+        "accelerator": named(fields.get("accelerator_model_name")),
+        "accelerator_raw": _text(fields, "accelerator_model_name"),
+        "accelerators_per_node": per_node,
+        "accelerators_total": None
+        if nodes is None or per_node is None
+        else _int32(nodes * per_node),
+        "host_memory": _text(fields, "host_memory_capacity"),
+        "accelerator_memory": _text(fields, "accelerator_memory_capacity"),
+        "interconnect": named(fields.get("accelerator_interconnect")),
+        "framework": _text(fields, "framework"),
+        "operating_system": _text(fields, "operating_system"),
+        "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
+        "path": clean(system.path),
+        "sha256": digest(system.path) if system.description is not None else None,
+    }
+
+
+def _result(result: Result) -> Row:
+    primary = result.primary
+    variant = _variant(result.benchmark)
+    key = (result.suite, result.round, result.division, result.benchmark or result.benchmark_raw,
+           result.scenario or "", primary.name if primary else "", primary.unit if primary else "")  # fmt: skip
+    return {
+        "id": result.id,
+        "suite": result.suite,
+        "round": result.round,
+        "division": result.division,
+        "submitter": clean(result.submitter),
+        "system": clean(result.system),
+        "benchmark": result.benchmark,
+        "benchmark_raw": clean(result.benchmark_raw),
+        "scenario": result.scenario,
+        "variant": variant,
+        "verdict": result.verdict.value,
+        "official_verdict": result.official_verdict.value,
+        "inferred": result.inferred,
+        "runs": len(result.runs_detail),
+        "aggregation": "single",
+        "spread": None,
+        "comparability_key": clean("|".join(key)),
+        "state": "checked",
+        "path": clean(result.path),
+    }
+
+
+def _variant(benchmark: str | None) -> str | None:
+    """The quality tier that a name ends in, such as 99.9 of bert-99.9."""
+    found = re.search(r"-(\d+(?:\.\d+)?)$", benchmark or "")
+    return found[1] if found else None
+
+
+def _metric(result_id: str, metric: Metric) -> Row:
+    return {
+        "result_id": result_id,
+        "name": metric.name,
+        "role": metric.role,
+        "value": metric.value,
+        "value_raw": clean(metric.value_raw),
+        "unit": metric.unit,
+        "better": metric.better,
+    }
+
+
+def _quality(result_id: str, quality: Quality) -> Row:
+    return {
+        "result_id": result_id,
+        "name": quality.name,
+        "value": quality.value,
+        "value_raw": quality.value_raw,
+        "target": quality.target,
+        "op": quality.op,
+        "ok": quality.ok,
+    }
+
+
+def _power(result: Result) -> Row:
+    power = result.power
+    assert power is not None  # noqa: S101 - the caller chose results with power
+    return {
+        "result_id": result.id,
+        "kind": power.kind,
+        "value": power.value,
+        "unit": power.unit,
+        "average_w": power.average_w,
+        "efficiency": power.efficiency,
+        "valid": power.valid,
+        "method": "SPEC PTDaemon",
+    }
+
+
+def _finding(finding: Finding, round_: Mapping[str, str]) -> Row:
+    suite, edition = next(iter(round_.items()))
+    return {
+        "id": finding.id,
+        "suite": suite,
+        "round": edition,
+        "rule": finding.rule,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "official": finding.official.value,
+        "path": clean(finding.path),
+        "line": finding.line,
+        "message": clean(finding.message),
+        "expected": clean(finding.expected),
+        "actual": clean(finding.actual),
+        "hint": clean(finding.hint),
+        "policy": finding.policy,
+        "results": list(finding.results),
+        "waived": finding.waived,
+    }
+
+
+def _sources(result: Result, digest: Digest) -> Iterator[Row]:
+    for metric in result.metrics:
+        yield _source(result.id, f"metric:{metric.name}", metric.source, digest)
+    for quality in result.quality:
+        yield _source(result.id, f"quality:{quality.name}", quality.source, digest)
+    if result.power:
+        yield _source(result.id, "power", result.power.source, digest)
+
+
+def _source(result_id: str, field: str, source: Source, digest: Digest) -> Row:
+    return {
+        "result_id": result_id,
+        "field": field,
+        "path": clean(source.path),
+        "line": source.line,
+        "sha256": digest(source.path),
+    }
+
+
+def count(value: Any) -> int | None:
+    """Return a count of a description; None: it is not a whole number that a column holds."""
+    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+        value = int(value) if len(value) < 12 else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _int32(value)
+    return None
+
+
+def _int32(value: int) -> int | None:
+    return value if 0 <= value < 2**31 else None
+
+
+def named(value: Any) -> str | None:
+    """Return a name with its white space tidied; None: it says that there is nothing."""
+    text = " ".join(value.split()) if isinstance(value, str) else ""
+    return None if text.lower() in _NOT_THERE else clean(text)
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    return clean(value) if isinstance(value, str) else None if value is None else json.dumps(value)
+
+
+def clean(text: Any) -> Any:
+    """Return a text that UTF-8 can hold; file names may carry other bytes."""
+    return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text

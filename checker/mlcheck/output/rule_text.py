@@ -1,0 +1,115 @@
+"""Rules as text, for people: explanation, table, differences, coverage."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from mlcheck.overlay import RulesetError, differences
+from mlcheck.rules import Rule
+from mlcheck.ruleset import Ruleset, load, reasons, rounds
+from mlcheck.suites.registry import SUITES
+
+WIDTH = 79
+
+
+def find_rule(name: str) -> tuple[str, Rule] | None:
+    """Return suite and rule of an id or a name; None: there is none."""
+    for suite in SUITES.values():
+        for rule in suite.rules:
+            if name.lower() in (rule.id.lower(), rule.name):
+                return suite.name, rule
+    return None
+
+
+def rule_text(suite: str, rule: Rule, *, round_: str | None = None) -> str:
+    """Explain a rule.
+
+    Raises:
+        RulesetError: there is no such round.
+    """
+    parts = [f"{rule.id} {rule.name}", "", *_wrapped(rule.summary), ""]
+    parts += _wrapped(f"Why: {rule.why}")
+    if rule.official_summary:
+        parts += _wrapped(f"Official tool: {rule.official_summary}")
+    parts += _wrapped(f"Fix: {rule.fix}")
+    parts += [f"Policy: {rule.policy}", f"Looks at: each {rule.scope}", ""]
+    for name in [round_] if round_ else rounds(suite):
+        weight = load(suite, name).weights[rule.id]
+        parts.append(f"{suite} {name}: policy {weight.severity}, official tool {weight.official}")
+    return "\n".join(parts)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH)
+
+
+def rule_table(suite: str, round_: str | None) -> Iterator[str]:
+    """Yield a line per rule of a round, the newest if none is given."""
+    ruleset = load(suite, round_ or rounds(suite)[-1])
+    yield f"{suite} {ruleset.round}: severity by the policy, and what the official tool does"
+    for rule in SUITES[suite].rules:
+        weight = ruleset.weights[rule.id]
+        yield f"{rule.id}  {weight.severity:<8} {weight.official:<11} {rule.name}"
+
+
+def ruleset_yaml(suite: str, round_: str, pointer: str) -> str:
+    """Return the resolved rules, or the part that a JSON pointer names, as YAML.
+
+    Raises:
+        RulesetError: there is no such round or part.
+    """
+    ruleset = load(suite, round_)
+    part: Any = ruleset.document
+    for step in filter(None, pointer.split("/")):
+        key = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(part, dict) or key not in part:
+            raise RulesetError(f"{suite} {round_} has no {pointer}")
+        part = part[key]
+    head = f"# {suite} {round_}, {ruleset.status}, sha256 {ruleset.sha256}\n"
+    return head + yaml.safe_dump(part, sort_keys=False, allow_unicode=True, width=100).rstrip()
+
+
+def ruleset_differences(suite: str, old: str, new: str) -> Iterator[str]:
+    """Yield what a newer round changed, like release notes."""
+    before, after = load(suite, old), load(suite, new)
+    stated = reasons(suite, new)
+    changed = differences(dict(before.document), dict(after.document))
+    yield f"{suite} {old} -> {new}: {len(changed)} differences"
+    for pointer, was, value in changed:
+        if was is None:
+            yield f"+ {pointer}: {_short(value)}"
+        elif value is None:
+            yield f"- {pointer}: {_short(was)}"
+        else:
+            yield f"~ {pointer}: {_short(was)} -> {_short(value)}"
+        why = next((why for path, why in stated.items() if pointer.startswith(path)), None)
+        if why:
+            yield f"    {why}"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def policy_coverage(suite: str) -> Iterator[str]:
+    """Yield each section of the policy with the rules that judge it."""
+    ruleset: Ruleset = load(suite, rounds(suite)[-1])
+    sections: dict[str, list[Rule]] = {}
+    for rule in SUITES[suite].rules:
+        sections.setdefault(rule.policy, []).append(rule)
+    for section, rules in sorted(sections.items()):
+        yield section
+        for rule in rules:
+            weight = ruleset.weights[rule.id]
+            yield from textwrap.wrap(
+                f"{rule.id} {weight.severity}/{weight.official}: {rule.summary}",
+                WIDTH,
+                initial_indent="  ",
+                subsequent_indent="         ",
+            )

@@ -1,0 +1,185 @@
+"""The report as text: one screen by default, the same finding of many results shown once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mlcheck import __version__
+from mlcheck.model import Finding, Official, Report, Severity
+from mlcheck.output.summary import Summary, summarise
+
+FEW = 12  # up to so many groups each is shown with what was expected and how to mend it
+MOST = 18  # groups that are shown without --verbose: one screen
+_ORDER = [Severity.ERROR, Severity.WARNING, Severity.NOTE]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text and its style: error, warning, note, pass, fail, dim, head or empty."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    rule: str
+    name: str
+    severity: Severity
+    official: Official
+    findings: tuple[Finding, ...]
+
+
+def text_report(report: Report, *, verbose: bool = False) -> tuple[Line, ...]:
+    """Return the lines of a report; the last one is the verdict."""
+    summary = summarise(report)
+    return tuple(
+        [
+            *_head(report, summary),
+            *(_every(report) if verbose else _grouped(report)),
+            *_unjudged(report, summary),
+            *_verdict(summary),
+        ]
+    )
+
+
+def _head(report: Report, summary: Summary) -> Iterator[Line]:
+    rules = ", ".join(f"{ref.suite} {ref.round}" for ref in report.rulesets)
+    submitters = {(result.division, result.submitter) for result in report.results}
+    systems = {(r.division, r.submitter, r.system) for r in report.results}
+    yield Line(
+        f"mlcheck {__version__}: {rules}, {_count(summary.results, 'result')} on "
+        f"{_count(len(systems), 'system')} of {_count(len(submitters), 'submission')}",
+        "head",
+    )
+    yield Line("")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _groups(report: Report) -> list[_Group]:
+    groups: dict[tuple[str, Severity, Official], list[Finding]] = {}
+    for finding in report.findings:
+        key = (finding.rule, finding.severity, finding.official)
+        groups.setdefault(key, []).append(finding)
+    made = [
+        _Group(rule, found[0].name, severity, official, tuple(found))
+        for (rule, severity, official), found in groups.items()
+    ]
+    return sorted(made, key=lambda group: (_ORDER.index(group.severity), group.rule))
+
+
+def _grouped(report: Report) -> Iterator[Line]:
+    groups = _groups(report)
+    for group in groups[:MOST]:
+        yield from _group_lines(group, detailed=len(groups) <= FEW)
+    if len(groups) > MOST:
+        yield Line(f"… and {_count(len(groups) - MOST, 'more rule')} (--verbose shows all)", "dim")
+    if groups:
+        yield Line("")
+
+
+def _group_lines(group: _Group, *, detailed: bool) -> Iterator[Line]:
+    first, *others = group.findings
+    alone = _alone(group)
+    yield Line(f"{group.severity} {group.rule} {group.name}{alone}", group.severity)
+    yield Line(f"  {_place(first)}")
+    yield from _facts(first, "    ", hint=detailed)
+    if others:
+        yield Line(f"    the same at {_count(len(others), 'more place')}: {_where(others)}", "dim")
+
+
+def _alone(group: _Group) -> str:
+    """Say it if policy and official tool are of two minds."""
+    if group.severity is Severity.NOTE and group.official is Official.ERROR:
+        return " (only the official tool refuses it)"
+    if group.severity is Severity.ERROR and group.official in (Official.NONE, Official.WARNING):
+        return " (the official tool lets it pass)"
+    return ""
+
+
+def _where(findings: list[Finding]) -> str:
+    """Name the submissions and systems that findings lie in, the most frequent first."""
+    counts = Counter("/".join(_system(finding.path)) for finding in findings)
+    shown = [f"{name} {count}" for name, count in counts.most_common(3)]
+    more = len(counts) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def _system(path: str) -> list[str]:
+    """Return submitter and system of a path, as far as it names them."""
+    parts = path.split("/")
+    return [parts[1], parts[3]] if len(parts) > 3 else parts[1:2] or parts
+
+
+def _place(finding: Finding) -> str:
+    path = printable(finding.path) or "(the whole submission)"
+    return f"{path}:{finding.line}" if finding.line else path
+
+
+def _facts(finding: Finding, indent: str, *, hint: bool) -> Iterator[Line]:
+    yield Line(f"{indent}{printable(finding.message)}")
+    held = (("expected", finding.expected), ("found", finding.actual))
+    known = [f"{word} {printable(value)}" for word, value in held if value]
+    if known:
+        yield Line(f"{indent}{', '.join(known)}")
+    if hint and finding.hint:
+        yield Line(f"{indent}-> {printable(finding.hint)}", "dim")
+
+
+def _every(report: Report) -> Iterator[Line]:
+    for finding in report.findings:
+        official = (
+            f" [official: {finding.official}]"
+            if finding.official.value != finding.severity.value
+            else ""
+        )
+        yield Line(
+            f"{_place(finding)}: {finding.severity} {finding.rule} {finding.name}{official}",
+            finding.severity,
+        )
+        yield from _facts(finding, "    ", hint=True)
+    if report.findings:
+        yield Line("")
+
+
+def _unjudged(report: Report, summary: Summary) -> Iterator[Line]:
+    if summary.not_evaluable:
+        reasons = Counter(
+            f"{outcome.rule} {outcome.reason}"
+            for outcome in report.outcomes
+            if outcome.outcome == "not-evaluable"
+        )
+        for reason, count in reasons.most_common(3):
+            yield Line(f"not judged: {reason} ({_count(count, 'result')})", "warning")
+
+
+def _verdict(summary: Summary) -> Iterator[Line]:
+    if summary.results == 0:
+        yield Line("NOTHING TO CHECK: no results were found", "fail")
+        return
+    counts = ", ".join(
+        _count(number, severity) for severity, number in summary.findings.items() if number
+    )
+    yield Line(
+        f"{counts or 'no findings'}; {_count(summary.skipped, 'check')} skipped after other findings"
+        if summary.skipped
+        else counts or "no findings"
+    )
+    word = "PASS" if summary.verdict == "pass" else "FAIL"
+    official = "pass" if summary.official_verdict == "pass" else "fail"
+    yield Line(
+        f"{word}: {summary.valid:,} of {_count(summary.results, 'result')} valid by the policy; "
+        f"official checker: {official}, accepts {summary.official_valid:,}",
+        "pass" if summary.verdict == "pass" else "fail",
+    )
+
+
+def printable(text: str) -> str:
+    """Return a submitted text so that a terminal shows it and does not obey it."""
+    shown = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
