@@ -9,6 +9,7 @@ from statistics import median
 DIGITS = 4  # significant digits of a typical value
 FEWEST = 3  # significant digits that even the smallest value keeps
 MINUS = "\N{MINUS SIGN}"
+SPACE = "\N{NO-BREAK SPACE}"
 
 
 def decimals(values: Iterable[float]) -> int:
@@ -34,7 +35,7 @@ def significant(value: float) -> str:
 def percent(value: float) -> str:
     """Write a signed percentage: `+0.31 %`."""
     places = 2 if abs(value) < 10 else 0
-    return f"{value:+,.{places}f} %".replace("-", MINUS)
+    return f"{value:+,.{places}f}{SPACE}%".replace("-", MINUS)
 
 
 def _decimals(value: float, digits: int) -> int:

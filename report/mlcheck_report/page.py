@@ -170,14 +170,14 @@ def _row(position: int, row: Record) -> Record:
 
 def _hardware(row: Record) -> str | None:
     """Say what computes: `16 x H100 in 2 nodes`; without accelerator, its processors."""
-    name, count = row["accelerator"], row["accelerators_total"]
+    name, count, before = row["accelerator"], row["accelerators_total"], ""
     if name is None:
-        name, count = row["host_cpu"], row["host_cpus_per_node"]
+        name, count, before = row["host_cpu"], row["host_cpus_per_node"], "CPU only: "
         count = count and count * (row["nodes"] or 1)
     if name is None:
         return None
-    text = f"{count} \N{MULTIPLICATION SIGN} {name}" if count else name
-    return f"{text} in {row['nodes']} nodes" if (row["nodes"] or 1) > 1 else str(text)
+    text = f"{before}{count} \N{MULTIPLICATION SIGN} {name}" if count else before + name
+    return f"{text} in {row['nodes']} nodes" if (row["nodes"] or 1) > 1 else text
 
 
 def _sections(rows: list[Record]) -> tuple[Section, ...]:

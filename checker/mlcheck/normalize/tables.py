@@ -109,9 +109,16 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
 
 def _result(result: Result) -> Row:
     primary = result.primary
-    variant = _variant(result.benchmark)
-    key = (result.suite, result.round, result.division, result.benchmark or result.benchmark_raw,
-           result.scenario or "", primary.name if primary else "", primary.unit if primary else "")  # fmt: skip
+    key = (
+        result.suite,
+        result.round,
+        result.division,
+        result.extra.get("system_type"),  # datacenter and edge are ranked apart
+        result.benchmark or result.benchmark_raw,
+        result.scenario,
+        primary.name if primary else None,
+        primary.unit if primary else None,
+    )
     return {
         "id": result.id,
         "suite": result.suite,
@@ -122,14 +129,14 @@ def _result(result: Result) -> Row:
         "benchmark": result.benchmark,
         "benchmark_raw": clean(result.benchmark_raw),
         "scenario": result.scenario,
-        "variant": variant,
+        "variant": _variant(result.benchmark),
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
         "inferred": result.inferred,
         "runs": len(result.runs_detail),
         "aggregation": "single",
         "spread": None,
-        "comparability_key": clean("|".join(key)),
+        "comparability_key": clean("|".join(str(part or "") for part in key)),
         "state": "checked",
         "path": clean(result.path),
     }

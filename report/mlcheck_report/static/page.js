@@ -311,7 +311,9 @@
   addEventListener("hashchange", recall);
   root.classList.add("js");
   form.hidden = false;
-  if (matchMedia("(max-width: 40rem)").matches) form.querySelector(".more").open = false;
+  if (matchMedia("(max-width: 40rem)").matches) {
+    for (const part of document.querySelectorAll(".more, .how")) part.open = false;
+  }
   if (location.hash && !location.hash.includes("=")) show();
   recall();
 })();

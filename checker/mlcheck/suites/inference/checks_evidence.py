@@ -18,14 +18,14 @@ STREAM_DIGITS = 6  # significant digits that LoadGen prints into its detail log
 
 
 def summary_contradicts_detail(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The summary of a run says the same as its detail log, as exactly as both are printed."""
-    runs = [(entry.performance and entry.performance.summary, entry.log)]
-    runs.append((entry.accuracy and entry.accuracy.summary, entry.accuracy_log))
-    for summary, detail in runs:
-        if summary is None or detail is None:
-            yield Unjudged("one of the two logs is missing or unreadable", skipped=True)
-        else:
-            yield from _contradictions(summary, detail, facts)
+    """The summary of the performance run says the same as its detail log, as exactly as both are
+    printed.
+    """
+    summary = entry.performance.summary if entry.performance else None
+    if summary is None or entry.log is None:
+        yield Unjudged("summary or detail log is missing or unreadable", skipped=True)
+    else:
+        yield from _contradictions(summary, entry.log, facts)
 
 
 def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Iterator[Flaw]:
