@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -61,7 +61,7 @@ class _Worker:
             batch = self.suite.read(self.tree, place, self.facts)
         except RulesetError:
             raise
-        except Exception as err:  # noqa: BLE001 - a bug in a reader must not end the run
+        except Exception as err:
             judged = Judged((internal_error(err, str(place), ()),), ())
             return _Done((), (), (), judged)
         judged = judge(batch.subjects, self.rules, self.facts, self.ruleset)
@@ -72,7 +72,7 @@ _worker: _Worker | None = None
 
 
 def _start(job: Job, tree: Tree) -> None:
-    global _worker  # noqa: PLW0603 - one per process: places are many, rules and tree are read once
+    global _worker
     _worker = _Worker(job, tree)
 
 
@@ -155,7 +155,7 @@ def _assemble(
     void: set[str] = set()
     refused: set[str] = set()
     about: dict[str, list[str]] = {}
-    ordered = sorted(findings, key=lambda finding: finding.sort_key)
+    ordered = sorted(_merged(findings), key=lambda finding: finding.sort_key)
     for finding in ordered:
         if finding.voids and finding.severity is Severity.ERROR:
             void.update(finding.results)
@@ -174,6 +174,18 @@ def _assemble(
         findings=tuple(ordered),
         outcomes=tuple(sorted(outcomes, key=lambda o: (o.rule, o.result, o.reason))),
     )
+
+
+def _merged(findings: list[Finding]) -> Iterable[Finding]:
+    """Join what was found several times, such as a flaw of a file that several systems share."""
+    merged: dict[tuple[str, int], Finding] = {}
+    for finding in findings:
+        known = merged.get((finding.id, finding.line))
+        if known:
+            results = tuple(dict.fromkeys((*known.results, *finding.results)))
+            finding = replace(known, results=results)
+        merged[finding.id, finding.line] = finding
+    return merged.values()
 
 
 def _decided(result: Result, void: set[str], refused: set[str], about: list[str]) -> Result:

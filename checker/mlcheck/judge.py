@@ -113,7 +113,7 @@ def _guarded(
         yield from check(subject.value, facts)
     except RulesetError:
         raise
-    except Exception as err:  # noqa: BLE001 - the one place that may: our bug must not end the run
+    except Exception as err:
         yield internal_error(err, subject.path, subject.results, rule.id)
 
 

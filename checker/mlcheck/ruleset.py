@@ -138,7 +138,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """
     try:
         with path.open(encoding="utf-8") as handle:
-            document = yaml.load(handle, Loader=_StrictLoader)  # noqa: S506 - a safe loader
+            document = yaml.load(handle, Loader=_StrictLoader)
     except yaml.YAMLError as err:
         raise RulesetError(f"{path.name}: {err}") from err
     except RulesetError as err:

@@ -50,13 +50,12 @@ def ranked(frames: Frames) -> pd.DataFrame:
         firsts = frame.groupby(["division", "ranking"])[column].transform("first")
         frame[column] = frame[column].fillna(firsts)
     frame["division_order"] = frame["division"].map(_division_order)
-    group = frame.groupby(_GROUP, dropna=False, sort=False)
-    goodness = frame["value"].where(frame["better"].ne("lower"), -frame["value"])
-    valid = frame["verdict"].eq("valid")
-    frame["goodness"] = goodness
-    frame["rank"] = goodness.where(valid).groupby(group.ngroup()).rank("min", ascending=False)
-    frame["share"] = _share(frame, "value", group.ngroup())
-    frame["per_share"] = _share(frame, "per", group.ngroup())
+    frame["goodness"] = frame["value"].where(frame["better"].ne("lower"), -frame["value"])
+    group = frame.groupby(_GROUP, dropna=False, sort=False).ngroup()
+    valid = frame["goodness"].where(frame["verdict"].eq("valid"))
+    frame["rank"] = valid.groupby(group).rank("min", ascending=False)
+    frame["share"] = _share(frame, "value", group)
+    frame["per_share"] = _share(frame, "per", group)
     return _ordered(frame)
 
 

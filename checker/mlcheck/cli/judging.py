@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
 from collections.abc import Callable, Iterator
-from typing import Annotated
+from contextlib import contextmanager
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -29,7 +29,7 @@ INTERNAL = 3
 NOTHING = 4
 
 
-def judged(  # noqa: PLR0913 - the options of the command line, one by one
+def judged(
     root: str,
     suite: str | None,
     round_: str | None,
@@ -69,7 +69,7 @@ def judged(  # noqa: PLR0913 - the options of the command line, one by one
         leave(str(err), USAGE)
 
 
-def leave(message: str, code: int) -> typer.Exit:
+def leave(message: str, code: int) -> NoReturn:
     """Print why and exit."""
     typer.echo(f"mlcheck: {message}", err=True)
     raise typer.Exit(code)

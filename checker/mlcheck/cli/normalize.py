@@ -10,7 +10,7 @@ import typer
 from mlcheck.cli import judging
 
 
-def normalize(  # noqa: PLR0913 - the options of the command line, one by one
+def normalize(
     path: judging.Root,
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the tables.")],
     suite: judging.Suite = None,

@@ -21,7 +21,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
-def verify(  # noqa: PLR0913 - the options of the command line, one by one
+def verify(
     path: judging.Root,
     suite: judging.Suite = None,
     round_: judging.Round = None,

@@ -1,0 +1,1 @@
+"""Results as tables: one schema, one set of rows, one writer."""

@@ -174,7 +174,7 @@ def _quality(result_id: str, quality: Quality) -> Row:
 
 def _power(result: Result) -> Row:
     power = result.power
-    assert power is not None  # noqa: S101 - the caller chose results with power
+    assert power is not None
     return {
         "result_id": result.id,
         "kind": power.kind,

@@ -1,0 +1,1 @@
+"""Views of a report. Each is a function from the report to text."""

@@ -52,7 +52,7 @@ def rule_table(suite: str, round_: str | None) -> Iterator[str]:
     """Yield a line per rule of a round, the newest if none is given."""
     ruleset = load(suite, round_ or rounds(suite)[-1])
     yield f"{suite} {ruleset.round}: severity by the policy, and what the official tool does"
-    for rule in SUITES[suite].rules:
+    for rule in sorted(SUITES[suite].rules, key=lambda rule: rule.id):
         weight = ruleset.weights[rule.id]
         yield f"{rule.id}  {weight.severity:<8} {weight.official:<11} {rule.name}"
 

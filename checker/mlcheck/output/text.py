@@ -35,13 +35,11 @@ class _Group:
 def text_report(report: Report, *, verbose: bool = False) -> tuple[Line, ...]:
     """Return the lines of a report; the last one is the verdict."""
     summary = summarise(report)
-    return tuple(
-        [
-            *_head(report, summary),
-            *(_every(report) if verbose else _grouped(report)),
-            *_unjudged(report, summary),
-            *_verdict(summary),
-        ]
+    return (
+        *_head(report, summary),
+        *(_every(report) if verbose else _grouped(report)),
+        *_unjudged(report, summary),
+        *_verdict(summary),
     )
 
 
@@ -165,11 +163,8 @@ def _verdict(summary: Summary) -> Iterator[Line]:
     counts = ", ".join(
         _count(number, severity) for severity, number in summary.findings.items() if number
     )
-    yield Line(
-        f"{counts or 'no findings'}; {_count(summary.skipped, 'check')} skipped after other findings"
-        if summary.skipped
-        else counts or "no findings"
-    )
+    skipped = f"; {_count(summary.skipped, 'check')} skipped after them" if summary.skipped else ""
+    yield Line((counts or "no findings") + skipped)
     word = "PASS" if summary.verdict == "pass" else "FAIL"
     official = "pass" if summary.official_verdict == "pass" else "fail"
     yield Line(

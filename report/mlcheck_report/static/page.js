@@ -24,7 +24,7 @@
     const row = rows[line.dataset.i];
     row.line = line;
     row.link = line.querySelector("th a");
-    row.anchor = decodeURIComponent(row.link.hash.slice(1));
+    row.anchor = row.link.hash.slice(1);
     row.link.setAttribute("aria-expanded", "false");
   }
   const groups = [...document.querySelectorAll(".group")].map((node) => ({ node, rows: [] }));
@@ -48,7 +48,10 @@
   }
   function recall() {
     const hash = location.hash.slice(1);
-    if (hash && !hash.includes("=")) return reveal(decodeURIComponent(hash));
+    if (isAnchor(hash)) {
+      reveal(hash);
+      return;
+    }
     const wanted = new URLSearchParams(hash);
     for (const control of controls) {
       const value = wanted.get(control.name) ?? "";
@@ -60,8 +63,11 @@
     view.sort = SORTS.has(sort.replace("-", "")) ? sort : "";
     show();
     const row = rows.find((one) => one.id === wanted.get("r"));
-    if (row) open(row, true); else close();
-    return undefined;
+    if (row) open(row, true);
+    else close();
+  }
+  function isAnchor(hash) {
+    return hash !== "" && !hash.includes("=");
   }
   function reveal(anchor) {
     const row = byAnchor.get(anchor);
@@ -206,7 +212,8 @@
     row.link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      if (opened?.row === row) close(); else open(row, false);
+      if (opened?.row === row) close();
+      else open(row, false);
       remember();
     });
   }
@@ -314,6 +321,6 @@
   if (matchMedia("(max-width: 40rem)").matches) {
     for (const part of document.querySelectorAll(".more, .how")) part.open = false;
   }
-  if (location.hash && !location.hash.includes("=")) show();
+  if (isAnchor(location.hash.slice(1))) show();
   recall();
 })();

@@ -18,7 +18,7 @@ NO_TEXT = "accuracy.txt is missing or unreadable (INF501)"
 
 
 def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """accuracy/ holds the detail and summary log, the accuracy log and accuracy.txt, nothing else."""
+    """accuracy/ holds detail and summary log, accuracy log and accuracy.txt, and nothing else."""
     if entry.accuracy is None:
         yield Flaw(
             path=entry.accuracy_path,
@@ -115,7 +115,7 @@ def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool may stop reading before it, and computes one limit from another reference."""
+    """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
         limits = {target.metric: target.official_high for target in _targets(entry)}

@@ -233,7 +233,7 @@ def _score(log: DetailLog, facts: Facts) -> float | None:
 
 
 def _alike(log: DetailLog, test_log: DetailLog) -> bool:
-    return log.get("effective_scenario") == test_log.get("effective_scenario")
+    return log.text("effective_scenario") == test_log.text("effective_scenario")
 
 
 def _tolerance(scenario: str, reference: float, facts: Facts) -> float:

@@ -75,7 +75,7 @@ def _whole(number: Decimal) -> bool:
 
 
 def _last_place(number: Decimal) -> Decimal:
-    """One unit in the last place. A whole number beside a fraction lost its zeros to C++ streams."""
+    """One unit in the last place. A whole number beside a fraction lost zeros to C++ streams."""
     exponent = number.as_tuple().exponent
     if exponent == 0 or not isinstance(exponent, int):
         exponent = number.adjusted() - STREAM_DIGITS + 1
@@ -104,7 +104,8 @@ RULES = (
         scope=Scope.RESULT,
         check=summary_contradicts_detail,
         policy=SR_LOGGING,
-        why="LoadGen writes both from the same numbers; a difference means an edit or a mix of runs.",
+        why="LoadGen writes both from the same numbers; a difference means an edit or a mix of "
+        "runs.",
         fix="Copy both logs anew from the same run.",
     ),
     Rule(

@@ -93,7 +93,7 @@ def _readable(entry: Entry) -> Document | None:
 
 
 def missing_fields(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The description names weights, their types and transformations, input types and retraining."""
+    """The description names weights, types, transformations, input types and retraining."""
     document = _readable(entry)
     if document is None:
         yield Unjudged(NO_DOCUMENT, skipped=True)

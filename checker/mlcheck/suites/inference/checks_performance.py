@@ -100,7 +100,7 @@ def few_queries(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def small_offline_query(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The one query of Offline holds at least the samples of the round, or the data set if that is smaller."""
+    """The one query of Offline holds at least the samples that the round asks for."""
     least = entry.benchmark.offline_samples if entry.benchmark else None
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
@@ -172,7 +172,7 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """In closed and network the latency limit that LoadGen was given is not above the benchmark's."""
+    """In closed and network LoadGen's latency limit is not above that of the benchmark."""
     if entry.division.closed_rules:
         yield from _loose(entry, facts)
 

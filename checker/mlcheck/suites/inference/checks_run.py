@@ -271,7 +271,8 @@ RULES = (
         scope=Scope.RESULT,
         check=wrong_run_files,
         policy=SR_FILES,
-        why="The logs are the evidence of a result; other files hide them, and often hold what should not be published.",
+        why="The logs are the evidence of a result; other files hide them, and often hold what "
+        "should not be published.",
         fix="Keep the files that LoadGen wrote, and nothing else.",
     ),
     Rule(
@@ -281,7 +282,8 @@ RULES = (
         check=unreadable_logs,
         official_check=unreadable_logs_official,
         policy=SR_LOGGING,
-        why="A torn log was cut on the way or edited; a line that cannot be read may be the one that matters.",
+        why="A torn log was cut on the way or edited; a line that cannot be read may be the one "
+        "that matters.",
         fix="Copy the log anew from the run.",
     ),
     Rule(

@@ -16,7 +16,7 @@ NO_BENCHMARK = "the benchmark is unknown (INF201)"
 
 
 def unknown_benchmarks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """A benchmark folder has a name of the round; in open, model_mapping.json may map another name."""
+    """A benchmark folder has a name of the round; in open, model_mapping.json may map others."""
     guessed = entry.benchmark_by == "guess" and entry.division.closed_rules
     if entry.benchmark is None or guessed:
         yield _unknown(entry, facts)
@@ -153,9 +153,10 @@ def another_scenario_logged(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 def another_scenario_logged_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool refuses it for Interactive alone and otherwise keeps the value as it is."""
     logged = logged_scenario(entry.log, facts) if entry.log else None
-    if entry.scenario and logged and entry.scenario.name != entry.scenario.logged_as:
-        if logged.name != entry.scenario.logged_as:
-            yield _another(entry, logged.name)
+    if entry.scenario is None or logged is None or entry.scenario.name == entry.scenario.logged_as:
+        return
+    if logged.name != entry.scenario.logged_as:
+        yield _another(entry, logged.name)
 
 
 def _another(entry: Entry, logged: str) -> Flaw:
@@ -171,8 +172,8 @@ def _another(entry: Entry, logged: str) -> Flaw:
 
 
 def inferred_without_estimate(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """A MultiStream result inferred from SingleStream rests on a 99th percentile estimate, for which
-    enough queries were processed.
+    """A MultiStream result inferred from SingleStream rests on enough queries for an estimate of
+    the 99th percentile.
     """
     formula = inference_formula(entry, facts)
     if entry.log is None or formula != "multistream_from_singlestream":

@@ -11,7 +11,6 @@ from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.parse import is_network
 
 SR_SYSTEM = "submission_rules.adoc#system_desc_id-json-metadata"
 NO_DESCRIPTION = "the description is missing or unreadable (SYS001, SYS002)"
@@ -53,31 +52,47 @@ def byte_order_mark(system: SystemView, _: Facts) -> Iterator[Flaw]:
         )
 
 
-def _readable(system: SystemView) -> Document | None:
+def unreadable_mapping(system: SystemView, _: Facts) -> Iterator[Flaw]:
+    """model_mapping.json of an open submission is a JSON object."""
+    document = system.model_mapping
+    if document and document.problem:
+        yield Flaw(
+            path=document.path,
+            line=document.line,
+            message="model mapping cannot be read",
+            expected="a JSON object of model names and benchmarks",
+            actual=document.problem,
+            hint="mend the JSON at this line",
+        )
+
+
+def readable(system: SystemView) -> Document | None:
+    """Return the description of a system; None: it is missing or cannot be read."""
     document = system.description
     return document if document and document.problem is None else None
 
 
 def missing_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The description has all fields that the round asks for."""
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
     required = set(facts.system["required"])
     if _counts_may_be_virtual(document, facts):
         required.discard("host_processor_core_count")
-    yield from _missing(document, sorted(required))
+    yield from absent(document, sorted(required))
 
 
 def missing_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The official tool does not take the number of virtual processors for the core count."""
-    document = _readable(system)
+    document = readable(system)
     if document:
-        yield from _missing(document, sorted(facts.system["required"]))
+        yield from absent(document, sorted(facts.system["required"]))
 
 
-def _missing(document: Document, names: list[str]) -> Iterator[Flaw]:
+def absent(document: Document, names: list[str]) -> Iterator[Flaw]:
+    """Yield one flaw per field that a description lacks."""
     for name in names:
         if name not in document.fields:
             yield Flaw(
@@ -98,7 +113,7 @@ def _blank(value: Any) -> bool:
 
 def empty_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """Fields that ask for a meaningful response have one; zero and false are responses."""
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
@@ -107,7 +122,7 @@ def empty_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
 
 def empty_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The official tool takes zero and false for empty, and a blank for a response."""
-    document = _readable(system)
+    document = readable(system)
     if document:
         yield from _empty(document, facts, lambda value: not value)
 
@@ -134,7 +149,7 @@ def _validator(schema: str) -> Any:
 
 def field_types(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """Counts are whole numbers and texts are texts, as the schema of the description says."""
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
@@ -163,7 +178,7 @@ def unknown_type(system: SystemView, facts: Facts) -> Iterator[Judgement]:
 
 
 def _one_of(system: SystemView, name: str, allowed: list[str], fold: Any) -> Iterator[Judgement]:
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
@@ -196,7 +211,7 @@ def another_division_official(system: SystemView, _: Facts) -> Iterator[Judgemen
 
 
 def _same(system: SystemView, name: str, folder: str, fold: Any) -> Iterator[Judgement]:
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
@@ -213,64 +228,9 @@ def _same(system: SystemView, name: str, folder: str, fold: Any) -> Iterator[Jud
     )
 
 
-def network_mode(system: SystemView, _: Facts) -> Iterator[Judgement]:
-    """A system in the network division is used over a network, one in closed is not."""
-    document, wanted = _readable(system), system.division.network_system
-    if document is None:
-        yield Unjudged(NO_DESCRIPTION, skipped=True)
-        return
-    actual = is_network(document.fields.get("is_network"))
-    if wanted is not None and wanted is not actual:
-        yield _network_flaw(system, document, wanted)
-
-
-def network_mode_official(system: SystemView, _: Facts) -> Iterator[Judgement]:
-    """The official tool stops at a value that is not a text, such as true without quotes."""
-    document, wanted = _readable(system), system.division.network_system
-    if document is None:
-        return
-    value = document.fields.get("is_network")
-    wrong = wanted is not None and wanted is not is_network(value)
-    if wrong or not (value is None or isinstance(value, str)):
-        yield _network_flaw(system, document, wanted is True)
-
-
-def _network_flaw(system: SystemView, document: Document, wanted: bool) -> Flaw:  # noqa: FBT001
-    return Flaw(
-        path=document.path,
-        line=document.line_of("is_network"),
-        message=f"is_network does not fit the {system.division.name} division",
-        expected=str(wanted).lower(),
-        actual=repr(document.fields.get("is_network")),
-        hint="correct it, or move the system to another division",
-    )
-
-
-def missing_network_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
-    """A system used over a network describes that network."""
-    document = _readable(system)
-    if document and is_network(document.fields.get("is_network")):
-        yield from _missing(document, facts.system["network"])
-
-
-def type_of_division(system: SystemView, _: Facts) -> Iterator[Judgement]:
-    """The network division is for datacenter systems."""
-    document = _readable(system)
-    allowed = system.division.system_types
-    if document and system.system_type is not None and system.system_type not in allowed:
-        yield Flaw(
-            path=document.path,
-            line=document.line_of("system_type"),
-            message=f"{system.system_type} systems have no place in {system.division.name}",
-            expected=" or ".join(sorted(allowed)),
-            actual=system.system_type,
-            hint="move the system to the open division",
-        )
-
-
 def unknown_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The description has no fields that the round does not know."""
-    document = _readable(system)
+    document = readable(system)
     if document is None:
         return
     lists = ("required", "network", "power", "optional")
@@ -300,7 +260,8 @@ RULES = (
         scope=Scope.SYSTEM,
         check=unreadable_description,
         policy=SR_SYSTEM,
-        why="The official tool dies of a torn description and judges nobody; here only its system is concerned.",
+        why="The official tool dies of a torn description and judges nobody; here only its system"
+        " is concerned.",
         fix="Mend the JSON; a comma too many and a missing brace are the usual causes.",
     ),
     Rule(
@@ -347,7 +308,8 @@ RULES = (
         scope=Scope.SYSTEM,
         check=unknown_status,
         policy="submission_rules.adoc#results-categories",
-        why="The availability decides in which table a result is published, and what is owed later.",
+        why="The availability decides in which table a result is published, and what is owed "
+        "later.",
         fix="Use available, preview or rdi.",
     ),
     Rule(
@@ -379,34 +341,6 @@ RULES = (
         fix="Set division to the name of the folder.",
     ),
     Rule(
-        id="SYS011",
-        name="network-mode",
-        scope=Scope.SYSTEM,
-        check=network_mode,
-        official_check=network_mode_official,
-        policy="inference_rules.adoc#network-division",
-        why="A system used over a network is not comparable with one that is not.",
-        fix="Correct is_network, or move the system to the network or open division.",
-    ),
-    Rule(
-        id="SYS012",
-        name="network-field-missing",
-        scope=Scope.SYSTEM,
-        check=missing_network_fields,
-        policy=SR_SYSTEM,
-        why="The network is part of the system under test.",
-        fix="Add the fields of the network table.",
-    ),
-    Rule(
-        id="SYS013",
-        name="type-not-in-division",
-        scope=Scope.SYSTEM,
-        check=type_of_division,
-        policy="inference_rules.adoc#network-division",
-        why="The network division covers the datacenter suite alone.",
-        fix="Move the system to the open division.",
-    ),
-    Rule(
         id="SYS014",
         name="field-unknown",
         scope=Scope.SYSTEM,
@@ -414,5 +348,15 @@ RULES = (
         policy=SR_SYSTEM,
         why="An unknown name is often a misspelt one.",
         fix="Check the spelling; remarks belong into hw_notes and sw_notes.",
+    ),
+    Rule(
+        id="SYS015",
+        name="model-mapping-unreadable",
+        scope=Scope.SYSTEM,
+        check=unreadable_mapping,
+        policy="inference_rules.adoc#relaxed-constraints-for-the-open-division",
+        why="Without it nobody knows which benchmark a model of one's own stands for.",
+        fix="Mend the JSON.",
+        voids=False,
     ),
 )

@@ -110,6 +110,7 @@ class SystemView:
     description: Document | None
     description_path: str
     system_type: str | None
+    model_mapping: Document | None = None  # names of models -> benchmarks, open division
     entries: tuple[Entry, ...] = ()
 
     @property

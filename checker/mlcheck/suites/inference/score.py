@@ -49,7 +49,9 @@ def primary_metric(entry: Entry, facts: Facts) -> Metric | None:
     if formula and entry.scenario:
         inferred = FORMULAS[formula](log, entry.scenario)
         kind = facts.metrics[entry.scenario.metric]
-        return inferred and _metric(log, kind, "primary", inferred.key, inferred.value)
+        if inferred is None:
+            return None
+        return _metric(log, kind, "primary", inferred.key, inferred.value)
     kind = facts.metric_kind(entry.benchmark, logged)
     return _logged(log, kind, "primary")
 
@@ -130,6 +132,7 @@ def _qualities(entry: Entry, latest: Mapping[str, Reading]) -> Iterator[Quality]
         if reading is None or reading.value is None:
             continue
         bounds = ((">=", target.low), ("<=", target.high)) if entry.division.closed_rules else ()
+        held: list[tuple[str | None, float | None]]
         held = [(op, bound) for op, bound in bounds if bound is not None]
         for op, bound in held or [(None, None)]:
             yield Quality(

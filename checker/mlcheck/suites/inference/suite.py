@@ -13,7 +13,9 @@ from mlcheck.suites.inference import (
     checks_accuracy,
     checks_compliance,
     checks_evidence,
+    checks_files,
     checks_measurements,
+    checks_network,
     checks_package,
     checks_performance,
     checks_power,
@@ -33,7 +35,9 @@ from mlcheck.tree import Tree
 NAME = "inference"
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
+    *checks_files.RULES,
     *checks_system.RULES,
+    *checks_network.RULES,
     *checks_measurements.RULES,
     *checks_scenarios.RULES,
     *checks_run.RULES,

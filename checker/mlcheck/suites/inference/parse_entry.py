@@ -1,0 +1,272 @@
+"""Read one scenario folder and what belongs to it elsewhere into an :class:`Entry`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from mlcheck.documents import Document, Text, read_document, read_text
+from mlcheck.model import stable_id
+from mlcheck.suites.inference.accuracy import read_accuracy
+from mlcheck.suites.inference.entry import (
+    AccuracyFolder,
+    ComplianceRun,
+    Entry,
+    Measurements,
+    PowerFolder,
+    Run,
+    SystemView,
+)
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
+from mlcheck.suites.inference.layout import SystemPlace
+from mlcheck.suites.inference.loadgen import read_detail, read_summary
+from mlcheck.suites.inference.power_log import read_samples
+from mlcheck.tree import Folder, Tree, Unreadable, join
+
+DETAIL = "mlperf_log_detail.txt"
+SUMMARY = "mlperf_log_summary.txt"
+ACCURACY_TEXT = "accuracy.txt"
+ACCURACY_JSON = "mlperf_log_accuracy.json"
+
+
+def document_of(tree: Tree, folder: str, name: str) -> Document | None:
+    """Read a JSON document of a folder; None: it is not there."""
+    here = tree.folder(folder)
+    return read_document(tree, join(folder, name)) if here and name in here.files else None
+
+
+def is_network(value: Any) -> bool:
+    """Tell what ``is_network`` of a description says; text and booleans are both in use."""
+    return value is True or (isinstance(value, str) and value.lower() == "true")
+
+
+def find_benchmark(
+    name: str, mapping: Mapping[str, Any], facts: Facts
+) -> tuple[Benchmark | None, str]:
+    """Return the benchmark a folder name means, and by what it was found."""
+    if name in facts.benchmarks:
+        return facts.benchmarks[name], "name"
+    if name in facts.aliases:
+        return facts.benchmarks[facts.aliases[name]], "alias"
+    mapped = mapping.get(name)
+    if isinstance(mapped, str) and mapped in facts.benchmarks:
+        return facts.benchmarks[mapped], "mapping"
+    for part, benchmark in facts.guesses:
+        if part in name:
+            return facts.benchmarks[benchmark], "guess"
+    return None, ""
+
+
+class EntryReader:
+    """Reads the scenario folders of one system."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        facts: Facts,
+        place: SystemPlace,
+        system: SystemView,
+    ) -> None:
+        """Take what all scenario folders of the system share."""
+        self._tree = tree
+        self._facts = facts
+        self._place = place
+        self._system = system
+        self._mapping = system.model_mapping.fields if system.model_mapping else {}
+        fields = system.description.fields if system.description else {}
+        self._network = is_network(fields.get("is_network"))
+
+    def read(self, benchmark_raw: str, scenario_raw: str) -> Entry:
+        """Read one scenario folder and its measurements, compliance and code folders."""
+        facts, place, home = self._facts, self._place, self._place.submitter_path
+        layout = facts.layout
+        path = join(self._system.path, benchmark_raw, scenario_raw)
+        names = {"system": place.system, "benchmark": benchmark_raw, "scenario": scenario_raw}
+        measurements_path = join(home, _fill(layout["measurements"], names))
+        compliance_path = join(home, _fill(layout["compliance"], names))
+        benchmark, found_by = find_benchmark(benchmark_raw, self._mapping, facts)
+        scenario = facts.scenarios.get(facts.scenario_names.get(scenario_raw, ""))
+        measurements = self._measurements(measurements_path, scenario_raw)
+        code_path, code_found = self._code(benchmark_raw, measurements)
+        power_path = join(path, layout["power"])
+        return Entry(
+            id=stable_id(
+                "inference",
+                facts.round,
+                place.division,
+                place.submitter,
+                place.system,
+                benchmark_raw,
+                scenario_raw,
+            ),
+            path=path,
+            division=self._system.division,
+            submitter=place.submitter,
+            system=place.system,
+            system_type=self._system.system_type,
+            network_system=self._network,
+            benchmark=benchmark,
+            benchmark_by=found_by,
+            benchmark_raw=benchmark_raw,
+            scenario=scenario,
+            scenario_raw=scenario_raw,
+            performance=self._run(join(path, layout["performance"])),
+            performance_path=join(path, layout["performance"]),
+            accuracy=self._accuracy(join(path, layout["accuracy"]), benchmark),
+            accuracy_path=join(path, layout["accuracy"]),
+            measurements=measurements,
+            measurements_path=measurements_path,
+            code_path=code_path,
+            code_found=code_found,
+            compliance_path=compliance_path,
+            compliance_present=self._tree.folder(compliance_path) is not None,
+            compliance=self._compliance(compliance_path, benchmark),
+            power=self._power(path, power_path, measurements_path),
+        )
+
+    def _run(self, path: str) -> Run | None:
+        folder = self._tree.folder(path)
+        if folder is None:
+            return None
+        detail, summary = join(path, DETAIL), join(path, SUMMARY)
+        return Run(
+            path=path,
+            names=frozenset(folder.files),
+            detail=read_detail(self._tree, detail) if DETAIL in folder.files else None,
+            summary=read_summary(self._tree, summary) if SUMMARY in folder.files else None,
+        )
+
+    def _accuracy(self, path: str, benchmark: Benchmark | None) -> AccuracyFolder | None:
+        folder = self._tree.folder(path)
+        run = self._run(path)
+        if folder is None or run is None:
+            return None
+        has_text = ACCURACY_TEXT in folder.files
+        text = join(path, ACCURACY_TEXT)
+        return AccuracyFolder(
+            path=path,
+            names=run.names,
+            text=read_accuracy(self._tree, text, benchmark, self._facts) if has_text else None,
+            detail=run.detail,
+            summary=run.summary,
+            json_bytes=folder.files.get(ACCURACY_JSON),
+            samples={
+                name: self._stems(join(path, name))
+                for name in (benchmark.accuracy_samples if benchmark else ())
+                if name in folder.folders
+            },
+        )
+
+    def _stems(self, path: str) -> frozenset[str]:
+        folder = self._tree.folder(path)
+        return frozenset(name.partition(".")[0] for name in folder.files) if folder else frozenset()
+
+    def _compliance(self, path: str, benchmark: Benchmark | None) -> tuple[ComplianceRun, ...]:
+        if benchmark is None or not self._system.division.closed_rules:
+            return ()
+        tests = (self._facts.tests[name] for name in benchmark.compliance)
+        return tuple(self._test(join(path, test.name), test, benchmark) for test in tests)
+
+    def _test(self, path: str, test: ComplianceTest, benchmark: Benchmark) -> ComplianceRun:
+        folder = self._tree.folder(path) or Folder(path)
+        accuracy = self._tree.folder(join(path, "accuracy"))
+
+        def quality(name: str) -> Any:
+            if accuracy is None or name not in accuracy.files:
+                return None
+            return read_accuracy(self._tree, join(accuracy.path, name), benchmark, self._facts)
+
+        return ComplianceRun(
+            test=test,
+            path=path,
+            present=self._tree.folder(path) is not None,
+            run=self._run(join(path, self._facts.layout["performance"])) if test.measured else None,
+            verify_performance=self._lines(folder, "verify_performance.txt"),
+            verify_accuracy=self._lines(folder, "verify_accuracy.txt"),
+            accuracy_names=frozenset(accuracy.files) if accuracy else None,
+            baseline=quality("baseline_accuracy.txt"),
+            compliance=quality("compliance_accuracy.txt"),
+        )
+
+    def _lines(self, folder: Folder, name: str) -> Text | None:
+        return read_text(self._tree, join(folder.path, name)) if name in folder.files else None
+
+    def _measurements(self, path: str, scenario_raw: str) -> Measurements | None:
+        """Read how it was measured, described in ``SYSTEM[_IMPLEMENTATION][_SCENARIO].json``."""
+        folder = self._tree.folder(path)
+        if folder is None:
+            return None
+        system, ending = self._place.system, ".json"
+        mine = sorted(n for n in folder.files if n.startswith(system) and n.endswith(ending))
+        of_scenario = [name for name in mine if name.endswith(f"_{scenario_raw}{ending}")]
+        name = next(iter(of_scenario or mine), None)
+        implementation = ""
+        if name:
+            end = f"_{scenario_raw}{ending}" if of_scenario else ending
+            implementation = name[len(system) + 1 : -len(end)]
+        return Measurements(
+            path=path,
+            sizes=folder.files,
+            description=read_document(self._tree, join(path, name)) if name else None,
+            implementation=implementation,
+        )
+
+    def _code(self, benchmark_raw: str, measurements: Measurements | None) -> tuple[str, bool]:
+        """Find the code folder of a benchmark: of the implementation, or of the benchmark.
+
+        ``code/BENCHMARK`` may be a text file that names another folder of ``code``.
+        """
+        code = join(self._place.submitter_path, self._facts.layout["code"])
+        folder = self._tree.folder(code)
+        name = benchmark_raw
+        if folder and name in folder.files:
+            named = read_text(self._tree, join(code, name))
+            name = named.lines[0].strip() if named.lines else ""
+        if not name or name.startswith(("/", ".")) or ".." in name.split("/"):
+            return join(code, benchmark_raw), False  # leads out of the folder of the code
+        implementation = measurements.implementation if measurements else ""
+        path = join(code, name)
+        inside = join(path, implementation)
+        if self._tree.folder(inside) is not None:
+            return inside, True
+        return path, self._tree.folder(path) is not None
+
+    def _power(self, path: str, power_path: str, measurements_path: str) -> PowerFolder | None:
+        folder = self._tree.folder(power_path)
+        if folder is None:
+            return None
+        layout = self._facts.layout
+        ranging_path = join(path, layout["ranging"])
+        samples_path = join(path, layout["performance"], "spl.txt")
+        run = self._tree.folder(join(path, layout["performance"]))
+        has_samples = run is not None and "spl.txt" in run.files
+        raw = self._tree.read(samples_path) if has_samples else Unreadable("missing")
+        return PowerFolder(
+            path=power_path,
+            names=frozenset(folder.files),
+            ranging=self._run(ranging_path),
+            ranging_path=ranging_path,
+            samples=read_samples(self._tree, samples_path) if has_samples else None,
+            samples_path=samples_path,
+            checksums=document_of(self._tree, power_path, "server.json"),
+            sample_digest=None if isinstance(raw, Unreadable) else hashlib.sha1(raw).hexdigest(),
+            documents=self._power_documents(measurements_path),
+        )
+
+    def _power_documents(self, path: str) -> dict[str, tuple[str, int]]:
+        """Find analyzer table and power settings: beside the measurements, or up to three above."""
+        found: dict[str, tuple[str, int]] = {}
+        for _ in range(4):
+            folder = self._tree.folder(path)
+            for name, size in sorted(folder.files.items()) if folder else ():
+                for prefix in self._facts.files["power_documents"]:
+                    if name.startswith(prefix):
+                        found.setdefault(prefix, (join(path, name), size))
+            path = path.rpartition("/")[0]
+        return found
+
+
+def _fill(template: str, names: Mapping[str, str]) -> str:
+    """Put folder names into a path of the layout. Not ``str.format``: names may hold braces."""
+    return "/".join(names.get(part.strip("{}"), part) for part in template.split("/"))
