@@ -68,7 +68,8 @@ def _joined(frames: Frames) -> pd.DataFrame:
     for table in (primary, power, quality_of_results(frames["quality"])):
         one = table.drop_duplicates("result_id").rename(columns={"result_id": "id"})
         frame = frame.merge(one, on="id", how="left", validate="one_to_one")
-    frame["value"] = frame["value"].replace([np.inf, -np.inf], np.nan)
+    floats = frame.select_dtypes("float").columns
+    frame[floats] = frame[floats].replace([np.inf, -np.inf], np.nan)
     frame["label"] = frame["benchmark"].fillna(frame["benchmark_raw"])
     frame["name"] = frame["system_name"].fillna(frame["system"])
     return frame
@@ -83,7 +84,7 @@ def _per_accelerator(frame: pd.DataFrame) -> pd.Series[float]:
 def _ranking(frame: pd.DataFrame) -> pd.Series[str]:
     """Return the comparability key; for a row without a value the key of its neighbours."""
     own = frame["comparability_key"].where(frame["value"].notna())
-    task = [frame["division"], frame["label"], frame["scenario"].fillna("")]
+    task = [frame[column].fillna("") for column in ("division", "category", "label", "scenario")]
     neighbours = own.groupby(task).transform("first")
     return own.fillna(neighbours).fillna(frame["comparability_key"])
 

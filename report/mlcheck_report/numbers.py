@@ -27,9 +27,9 @@ def number(value: float, places: int) -> str:
     return f"{value:,.{places}f}".replace("-", MINUS)
 
 
-def significant(value: float) -> str:
-    """Write a number that stands alone."""
-    return number(value, decimals([value]))
+def significant(value: float | None) -> str:
+    """Write a number that stands alone. None: what was logged is not a number."""
+    return "not a number" if value is None else number(value, decimals([value]))
 
 
 def percent(value: float) -> str:

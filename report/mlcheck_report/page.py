@@ -34,6 +34,9 @@ class Section:
     Attributes:
         key: the comparability key.
         known: False where the round has no such benchmark.
+        types: system types that all rows have in common; keys tell them apart where it matters.
+        twin: another section is of the same division, benchmark and scenario.
+        power: some of the rows have a power measurement.
         rows: columns of `frames.ranked` and `anchor`, `text`, `per_text`.
     """
 
@@ -47,6 +50,8 @@ class Section:
     unit: str | None
     better: str | None
     key: str
+    types: tuple[str, ...]
+    twin: bool
     power: bool
     rows: tuple[Record, ...]
 
@@ -96,7 +101,7 @@ class Page:
 
     Attributes:
         evidence: by the id of the result.
-        systems: described systems, with `number` and `results`.
+        systems: described systems, with `number`.
         choices: by filter, the values that occur and how many results have them.
     """
 
@@ -162,7 +167,7 @@ def _row(position: int, row: Record) -> Record:
     plain = _PLAIN_ID.fullmatch(row["id"])
     return row | {
         "position": position,
-        "anchor": f"r-{row['id']}" if plain else f"r-{position}",
+        "anchor": f"r-{row['id']}" if plain else f"r--{position}",
         "hardware": _hardware(row),
         "types": [part.strip() for part in (row["category"] or NONE).split(",")],
     }
@@ -184,10 +189,18 @@ def _sections(rows: list[Record]) -> tuple[Section, ...]:
     by_number: dict[int, list[Record]] = {}
     for row in rows:
         by_number.setdefault(row["section"], []).append(row)
-    return tuple(_section(number_, group) for number_, group in by_number.items())
+    tasks = Counter(_task(group[0]) for group in by_number.values())
+    return tuple(
+        _section(number_, group, twin=tasks[_task(group[0])] > 1)
+        for number_, group in by_number.items()
+    )
 
 
-def _section(number_: int, rows: list[Record]) -> Section:
+def _task(row: Record) -> tuple[str, str, str | None]:
+    return (row["division"], row["label"], row["scenario"])
+
+
+def _section(number_: int, rows: list[Record], *, twin: bool) -> Section:
     for column, text in (("value", "text"), ("per", "per_text")):
         places = decimals(row[column] for row in rows if row[column] is not None)
         for row in rows:
@@ -201,6 +214,8 @@ def _section(number_: int, rows: list[Record]) -> Section:
         number=number_,
         known=first["benchmark"] is not None,
         key=first["ranking"],
+        types=tuple(sorted(set.intersection(*(set(row["types"]) for row in rows)) - {NONE})),
+        twin=twin,
         power=any(row["average_w"] is not None for row in rows),
         rows=tuple(rows),
         **shared,

@@ -10,8 +10,8 @@ from mlcheck import __version__
 from mlcheck.model import Finding, Official, Report, Severity
 from mlcheck.output.summary import Summary, summarise
 
-FEW = 12  # up to so many groups each is shown with what was expected and how to mend it
-MOST = 18  # groups that are shown without --verbose: one screen
+FEW = 40  # up to so many findings each is shown with what was expected and how to mend it
+MOST = 14  # rules shown without --verbose where there are more findings: one screen
 _ORDER = [Severity.ERROR, Severity.WARNING, Severity.NOTE]
 
 
@@ -73,22 +73,33 @@ def _groups(report: Report) -> list[_Group]:
 
 def _grouped(report: Report) -> Iterator[Line]:
     groups = _groups(report)
-    for group in groups[:MOST]:
-        yield from _group_lines(group, detailed=len(groups) <= FEW)
-    if len(groups) > MOST:
-        yield Line(f"… and {_count(len(groups) - MOST, 'more rule')} (--verbose shows all)", "dim")
+    few = len(report.findings) <= FEW
+    shown = groups if few else groups[:MOST]
+    for group in shown:
+        yield from _detailed(group) if few else _brief(group)
+    if len(groups) > len(shown):
+        more = _count(len(groups) - len(shown), "more rule")
+        yield Line(f"… and {more}; --verbose shows everything", "dim")
     if groups:
         yield Line("")
 
 
-def _group_lines(group: _Group, *, detailed: bool) -> Iterator[Line]:
+def _detailed(group: _Group) -> Iterator[Line]:
     first, *others = group.findings
-    alone = _alone(group)
-    yield Line(f"{group.severity} {group.rule} {group.name}{alone}", group.severity)
+    yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group)}", group.severity)
     yield Line(f"  {_place(first)}")
-    yield from _facts(first, "    ", hint=detailed)
+    yield from _facts(first, "    ")
     if others:
         yield Line(f"    the same at {_count(len(others), 'more place')}: {_where(others)}", "dim")
+
+
+def _brief(group: _Group) -> Iterator[Line]:
+    first = group.findings[0]
+    count = len(group.findings)
+    places = f" at {_count(count, 'place')}" if count > 1 else ""
+    yield Line(f"{group.severity} {group.rule} {group.name}{places}{_alone(group)}", group.severity)
+    yield Line(f"  {printable(first.message)}{_held(first)}")
+    yield Line(f"  {_place(first)}" if count == 1 else f"  {_where(list(group.findings))}", "dim")
 
 
 def _alone(group: _Group) -> str:
@@ -103,9 +114,9 @@ def _alone(group: _Group) -> str:
 def _where(findings: list[Finding]) -> str:
     """Name the submissions and systems that findings lie in, the most frequent first."""
     counts = Counter("/".join(_system(finding.path)) for finding in findings)
-    shown = [f"{name} {count}" for name, count in counts.most_common(3)]
+    shown = [f"{printable(name)} ({count})" for name, count in counts.most_common(2)]
     more = len(counts) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(shown) + (f" and {_count(more, 'more system')}" if more > 0 else "")
 
 
 def _system(path: str) -> list[str]:
@@ -119,14 +130,17 @@ def _place(finding: Finding) -> str:
     return f"{path}:{finding.line}" if finding.line else path
 
 
-def _facts(finding: Finding, indent: str, *, hint: bool) -> Iterator[Line]:
-    yield Line(f"{indent}{printable(finding.message)}")
-    held = (("expected", finding.expected), ("found", finding.actual))
-    known = [f"{word} {printable(value)}" for word, value in held if value]
-    if known:
-        yield Line(f"{indent}{', '.join(known)}")
-    if hint and finding.hint:
+def _facts(finding: Finding, indent: str) -> Iterator[Line]:
+    yield Line(f"{indent}{printable(finding.message)}{_held(finding)}")
+    if finding.hint:
         yield Line(f"{indent}-> {printable(finding.hint)}", "dim")
+
+
+def _held(finding: Finding) -> str:
+    """What was expected and what was found, as far as the message does not say it."""
+    held, said = (("expected", finding.expected), ("found", finding.actual)), finding.message
+    known = [f"{word} {printable(text)}" for word, text in held if text and text not in said]
+    return f": {', '.join(known)}" if known else ""
 
 
 def _every(report: Report) -> Iterator[Line]:
@@ -140,7 +154,7 @@ def _every(report: Report) -> Iterator[Line]:
             f"{_place(finding)}: {finding.severity} {finding.rule} {finding.name}{official}",
             finding.severity,
         )
-        yield from _facts(finding, "    ", hint=True)
+        yield from _facts(finding, "    ")
     if report.findings:
         yield Line("")
 

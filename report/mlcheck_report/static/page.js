@@ -220,7 +220,7 @@
   function enrich(card, row) {
     if (card.dataset.done) return;
     card.dataset.done = "yes";
-    const folder = card.querySelector("code.at:not(li *)").textContent + "/";
+    const folder = card.querySelector(".folder code").textContent + "/";
     for (const code of card.querySelectorAll("code.at, code.in")) {
       address(code, row.base, code.className === "in" ? folder : "");
     }

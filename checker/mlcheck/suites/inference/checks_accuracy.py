@@ -235,7 +235,7 @@ def _missing_samples(entry: Entry) -> Iterator[Flaw]:
             yield Flaw(
                 path=join(entry.accuracy_path, folder),
                 message=f"generated {folder} are missing",
-                expected=", ".join(names),
+                expected=f"the {len(names)} samples that the round names",
                 actual=f"{len(missing)} of {len(names)} missing",
                 hint=f"add {', '.join(missing)}",
             )

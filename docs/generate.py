@@ -1,0 +1,125 @@
+"""Write the pages that are made from rules and schemas: docs/rules/, parity.md, tables.md.
+
+python docs/generate.py            # write
+python docs/generate.py --check    # exit 1 if a page differs
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from mlcheck.normalize.schema import TABLES
+from mlcheck.resources import rules_root
+from mlcheck.rules import Rule
+from mlcheck.ruleset import load, rounds
+from mlcheck.suites.registry import SUITES
+
+DOCS = Path(__file__).resolve().parent
+MADE = "<!-- made by docs/generate.py; do not edit -->\n"
+AREAS = {
+    "GEN": "Package and files",
+    "SYS": "System description",
+    "INF": "Inference results",
+    "CMP": "Compliance tests",
+    "PWR": "Power",
+}
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """Yield every page and its text."""
+    yield DOCS / "rules" / "README.md", rule_index()
+    for suite in SUITES.values():
+        for area, title in AREAS.items():
+            rules = sorted((r for r in suite.rules if r.id.startswith(area)), key=lambda r: r.id)
+            if rules:
+                path = DOCS / "rules" / f"{suite.name}-{area}.md"
+                yield path, rule_page(suite.name, title, rules)
+    yield DOCS / "parity.md", parity()
+    yield DOCS / "tables.md", tables()
+
+
+def rule_index() -> str:
+    """Return the table of all rules."""
+    lines = [MADE, "# Rules", "", "Severity by the policy, and what the official tool does."]
+    for suite in SUITES.values():
+        newest = load(suite.name, rounds(suite.name)[-1])
+        lines += ["", f"## {suite.name} {newest.round}", ""]
+        lines += ["| rule | name | policy | official | demands |", "|---|---|---|---|---|"]
+        for rule in sorted(suite.rules, key=lambda rule: rule.id):
+            weight = newest.weights[rule.id]
+            link = f"[{rule.id}]({suite.name}-{rule.id[:3]}.md#{rule.id.lower()}-{rule.name})"
+            lines.append(
+                f"| {link} | {rule.name} | {weight.severity} | {weight.official} | {rule.summary} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
+    """Return one page of explanations."""
+    lines = [MADE, f"# {suite}: {title}"]
+    for rule in rules:
+        lines += ["", f"## {rule.id} {rule.name}", "", rule.summary, "", f"*Why.* {rule.why}"]
+        if rule.official_summary:
+            lines += ["", f"*Official tool.* {rule.official_summary}"]
+        lines += ["", f"*Fix.* {rule.fix}", "", f"*Policy.* `{rule.policy}`", ""]
+        weights = [(name, load(suite, name).weights[rule.id]) for name in rounds(suite)]
+        graded = [f"{name} {w.severity}/{w.official}" for name, w in weights]
+        lines.append(f"*Policy/official by round.* {', '.join(graded)}")
+    return "\n".join(lines) + "\n"
+
+
+def parity() -> str:
+    """Return the explained differences from the official tools."""
+    lines = [
+        MADE,
+        "# Differences from the official tools",
+        "",
+        "On published rounds mlcheck's official verdict and its values agree with the official",
+        "checker of the round, save for these.",
+    ]
+    for suite in SUITES:
+        lines += ["", f"## {suite}", "", "| round | path | field | reason |", "|---|---|---|---|"]
+        with (rules_root() / suite / "parity.csv").open(encoding="utf-8", newline="") as handle:
+            for row in csv.DictReader(handle):
+                lines.append(
+                    f"| {row['round']} | `{row['path']}` | {row['field']} | {row['reason']} |"
+                )
+    return "\n".join(lines) + "\n"
+
+
+def tables() -> str:
+    """Return the columns of the normalised tables."""
+    lines = [
+        MADE,
+        "# Normalised tables",
+        "",
+        "`mlcheck normalize` writes one Parquet file per table. Metadata of each file:",
+        "`schema_version`, `suite`, `round`, `ruleset_sha256`, `tool_version`.",
+    ]
+    for name, schema in TABLES.items():
+        lines += ["", f"## {name}", "", "| column | type | may be null |", "|---|---|---|"]
+        for field in schema:
+            lines.append(f"| {field.name} | {field.type} | {'yes' if field.nullable else 'no'} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Write the pages, or compare them."""
+    stale = []
+    for path, text in pages():
+        if "--check" in sys.argv:
+            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+                stale.append(path)
+            continue
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for path in stale:
+        print(f"{path.relative_to(DOCS.parent)} is stale: run python docs/generate.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
