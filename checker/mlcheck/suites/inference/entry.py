@@ -81,6 +81,7 @@ class Measurements:
     path: str
     sizes: Mapping[str, int]
     description: Document | None
+    user_conf: Text | None
     implementation: str  # what the name of the description says of the implementation
 
 

@@ -102,6 +102,7 @@ class ComplianceTest:
     accuracy_files: frozenset[str]
     accuracy_files_when_failed: frozenset[str]
     lines: tuple[tuple[str, ...], ...]
+    audit: Mapping[str, Any]  # key of the detail log -> value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,8 @@ class Facts:
     limits: Mapping[str, Any]
     seeds: Mapping[str, int]
     test_modes: Mapping[str, tuple[str, ...]]
+    loadgen: Mapping[str, Any]
+    user_conf: Mapping[str, Any]
     network_sut_name: str
     system: Mapping[str, Any]
     implementation_fields: tuple[str, ...]
@@ -144,6 +147,17 @@ class Facts:
             raise RulesetError(f"{self.round}: metric {key} is not described")
         return self.metrics[key]
 
+    def audit_settings(self, test: ComplianceTest, benchmark: str) -> dict[str, Any]:
+        """Return the settings of a test's audit.config for a benchmark, by key of the detail log.
+
+        A value may be a table by benchmark; a benchmark that is not in it has no such setting.
+        """
+        settings = {
+            key: value.get(benchmark) if isinstance(value, dict) else value
+            for key, value in test.audit.items()
+        }
+        return {key: value for key, value in settings.items() if value is not None}
+
 
 _BUILT: dict[str, Facts] = {}
 
@@ -172,6 +186,8 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         limits=doc["limits"],
         seeds=doc["seeds"],
         test_modes={mode: tuple(names) for mode, names in doc["test_modes"].items()},
+        loadgen=doc["loadgen"],
+        user_conf=doc["user_conf"],
         network_sut_name=doc["network_sut_name"],
         system=doc["system"],
         implementation_fields=tuple(doc["implementation"]["required"]),
@@ -223,6 +239,7 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
         accuracy_files=frozenset(raw.get("accuracy_files", ())),
         accuracy_files_when_failed=frozenset(raw.get("accuracy_files_when_failed", ())),
         lines=tuple(tuple(options) for options in raw.get("lines", ())),
+        audit=raw.get("audit", {}),
     )
 
 

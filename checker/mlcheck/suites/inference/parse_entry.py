@@ -209,6 +209,7 @@ class EntryReader:
             path=path,
             sizes=folder.files,
             description=read_document(self._tree, join(path, name)) if name else None,
+            user_conf=self._lines(folder, "user.conf"),
             implementation=implementation,
         )
 
