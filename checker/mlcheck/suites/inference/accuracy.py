@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from mlcheck.documents import read_text
@@ -40,8 +41,9 @@ def _reading(metric: str, text: str, path: str, line: int) -> Reading:
     try:
         value = float(text)
     except ValueError:  # such as 1.2.3
-        value = None
-    return Reading(metric=metric, text=text, value=value, path=path, line=line)
+        value = math.inf
+    known = value if math.isfinite(value) else None
+    return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
 
 
 def counted(text: AccuracyText, targets: Iterable[Target]) -> tuple[Reading, ...]:
