@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mlcheck.engine import Job, verify
 from mlcheck.model import Report
 from mlcheck.ruleset import load
@@ -88,7 +89,7 @@ def test_short_runs_break_what_short_runs_break(tree: Path, scenario: str) -> No
     place(tree, "tinynet-v1", scenario)
     report = judged(tree)
     found = {finding.rule for finding in report.findings}
-    # The toy answers all of an Offline query at once, so that LoadGen itself finds the run too short.
+    # The toy answers an Offline query at once: LoadGen itself finds the run too short.
     offline = {"INF306", "INF314"} if scenario == "Offline" else set()
     assert found == BROKEN_BY_SHORT_RUNS | offline
     (result,) = report.results

@@ -40,10 +40,11 @@ class MetricKind:
     """How a key of the detail log is published."""
 
     key: str
-    name: str
+    name: str  # as the published metric
     unit: str
     better: str
     divide_by: int
+    beside: str = ""  # name beside the published metric, empty: the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

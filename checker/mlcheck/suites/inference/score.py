@@ -75,7 +75,7 @@ def _logged(log: DetailLog, kind: MetricKind, role: str) -> Metric | None:
 
 def _metric(log: DetailLog, kind: MetricKind, role: str, key: str, value: float) -> Metric:
     return Metric(
-        name=kind.name,
+        name=kind.name if role == "primary" else kind.beside or kind.name,
         role=role,
         value=float(value),
         value_raw=log.raw(key),
