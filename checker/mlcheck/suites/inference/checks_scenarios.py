@@ -23,8 +23,10 @@ def unknown_benchmarks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def unknown_benchmarks_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool also guesses from parts of a name, such as mobilenet."""
-    if entry.benchmark is None:
+    """The official tool also guesses from parts of a name, such as mobilenet, and minds capital
+    letters.
+    """
+    if entry.benchmark is None or entry.benchmark_by == "case":
         yield _unknown(entry, facts)
 
 
@@ -78,9 +80,26 @@ def _outside(entry: Entry) -> Iterator[Flaw]:
 
 
 def unknown_scenarios(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """A scenario folder has the name of a scenario; in closed and network one that the benchmark
-    requires or allows for this category.
+    """A scenario folder has the name of a scenario, in letters of any case; in closed and network
+    one that the benchmark requires or allows for this category.
     """
+    yield from _unknown_scenario(entry, facts)
+
+
+def unknown_scenarios_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool knows the name as the rules write it, and in small letters."""
+    if entry.scenario and entry.scenario_raw not in facts.scenario_names:
+        yield Flaw(
+            path=entry.path,
+            message=f"{entry.scenario_raw} is not a name of {entry.scenario.name}",
+            expected=entry.scenario.name,
+            actual=entry.scenario_raw,
+            hint="rename the folder",
+        )
+    yield from _unknown_scenario(entry, facts)
+
+
+def _unknown_scenario(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     needs = _needs(entry)
     if entry.scenario is None:
         allowed = list(facts.scenarios)
@@ -216,6 +235,7 @@ RULES = (
         name="scenario-unknown",
         scope=Scope.RESULT,
         check=unknown_scenarios,
+        official_check=unknown_scenarios_official,
         policy=IR_SCENARIOS,
         why="Only the scenarios of the table are published.",
         fix="Rename the folder, or move the result to open.",

@@ -132,7 +132,7 @@ class Entry:
     system_type: str | None
     network_system: bool
     benchmark: Benchmark | None  # None: the round does not know it
-    benchmark_by: str  # how it was found: "name", "alias", "mapping", "guess" or ""
+    benchmark_by: str  # how it was found: "name", "alias", "mapping", "case", "guess", ""
     benchmark_raw: str
     scenario: Scenario | None  # None: no scenario of the round
     scenario_raw: str

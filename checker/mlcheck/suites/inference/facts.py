@@ -123,7 +123,8 @@ class Facts:
     system: Mapping[str, Any]
     implementation_fields: tuple[str, ...]
     scenarios: Mapping[str, Scenario]
-    scenario_names: Mapping[str, str]  # folder name -> scenario
+    scenario_names: Mapping[str, str]  # folder name that the official tool knows -> scenario
+    folded: Mapping[str, str]  # name of a scenario or benchmark in small letters -> its name
     one_of: tuple[frozenset[str], ...]
     metrics: Mapping[str, MetricKind]
     inferred: Mapping[tuple[str, str], str]  # (folder, log) -> formula
@@ -197,6 +198,12 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             alias: name
             for name, raw in doc["scenarios"].items()
             for alias in (name, *raw["aliases"])
+        },
+        folded={
+            name.lower(): canonical
+            for kind in ("scenarios", "benchmarks")
+            for canonical, raw in doc[kind].items()
+            for name in (canonical, *raw.get("aliases", ()))
         },
         one_of=tuple(frozenset(group) for group in doc["one_of"]),
         metrics={key: MetricKind(key=key, **raw) for key, raw in doc["metrics"].items()},

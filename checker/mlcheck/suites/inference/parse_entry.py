@@ -52,6 +52,9 @@ def find_benchmark(
     mapped = mapping.get(name)
     if isinstance(mapped, str) and mapped in facts.benchmarks:
         return facts.benchmarks[mapped], "mapping"
+    folded = facts.folded.get(name.lower(), "")
+    if folded in facts.benchmarks:
+        return facts.benchmarks[folded], "case"
     for part, benchmark in facts.guesses:
         if part in name:
             return facts.benchmarks[benchmark], "guess"
@@ -86,7 +89,7 @@ class EntryReader:
         measurements_path = join(home, _fill(layout["measurements"], names))
         compliance_path = join(home, _fill(layout["compliance"], names))
         benchmark, found_by = find_benchmark(benchmark_raw, self._mapping, facts)
-        scenario = facts.scenarios.get(facts.scenario_names.get(scenario_raw, ""))
+        scenario = facts.scenarios.get(facts.folded.get(scenario_raw.lower(), ""))
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
         power_path = join(path, layout["power"])
