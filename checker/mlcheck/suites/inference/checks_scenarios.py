@@ -23,8 +23,10 @@ def unknown_benchmarks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def unknown_benchmarks_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool also guesses from parts of a name, such as mobilenet."""
-    if entry.benchmark is None:
+    """The official tool also guesses from parts of a name, such as mobilenet, and may lack a
+    benchmark of the round.
+    """
+    if entry.benchmark is None or not entry.benchmark.official:
         yield _unknown(entry, facts)
 
 
