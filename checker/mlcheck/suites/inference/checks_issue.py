@@ -15,17 +15,22 @@ SETTING = "sample_concatenate_permutation"
 
 def unequal_issue(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Benchmarks with samples of uneven size issue each equally often
-    (sample_concatenate_permutation).
+    (sample_concatenate_permutation). Where LoadGen did not log it yet, its configuration tells.
     """
     if entry.benchmark is None or not _concerns(entry, facts):
         return
     for log in entry.measured_logs():
-        if log.text("effective_scenario") in entry.benchmark.equal_issue:
+        scenario = log.text("effective_scenario")
+        if scenario not in entry.benchmark.equal_issue:
+            continue
+        if LOGGED in log.values or facts.equal_issue["logged"]:
             yield from _unequal(log)
+        elif not _configured(entry, {scenario}):
+            yield from _unconfigured(entry)
 
 
 def _concerns(entry: Entry, facts: Facts) -> bool:
-    return entry.division.closed_rules or facts.equal_issue_in_open
+    return entry.division.closed_rules or bool(facts.equal_issue["in_open"])
 
 
 def _unequal(log: DetailLog) -> Iterator[Flaw]:
@@ -47,28 +52,37 @@ def unequal_issue_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     if facts.official["equal_issue_by"] == "log":
         yield from unequal_issue(entry, facts)
         return
-    benchmark, measurements = entry.benchmark, entry.measurements
-    if benchmark is None or measurements is None or not _concerns(entry, facts):
-        return
-    names = {benchmark.name.removesuffix("-99.9").removesuffix("-99"), "*"}
-    scenarios = {entry.scenario_raw, "*"}
+    asked = entry.benchmark is not None and entry.benchmark.official_equal_issue
+    if asked and _concerns(entry, facts) and not _configured(entry, {entry.scenario_raw}):
+        yield from _unconfigured(entry)
+
+
+def _configured(entry: Entry, scenarios: set[str]) -> bool:
+    """Tell whether a configuration asks for equal issue; a later file overrides a former one."""
+    if entry.benchmark is None or entry.measurements is None:
+        return False
+    benchmark = entry.benchmark.name.removesuffix("-99.9").removesuffix("-99")
     equal = False
-    for settings in measurements.settings:
+    for settings in entry.measurements.settings:
         found = [
             setting.value
             for setting in settings
             if setting.key == SETTING
-            and setting.benchmark in names
-            and setting.scenario in scenarios
+            and setting.benchmark in (benchmark, "*")
+            and setting.scenario in (*scenarios, "*")
             and setting.value.isnumeric()
         ]
         equal = int(found[0]) == 1 if found else equal
-    if benchmark.official_equal_issue and not equal:
+    return equal
+
+
+def _unconfigured(entry: Entry) -> Iterator[Flaw]:
+    if entry.measurements:  # INF101
         yield Flaw(
-            path=measurements.path,
+            path=entry.measurements_path,
             message="no configuration file asks for equal issue",
             expected=f"{SETTING} = 1 in mlperf.conf or user.conf",
-            hint="copy mlperf.conf of the round, with which the run was made",
+            hint="add mlperf.conf of the round, with which the run was made",
         )
 
 

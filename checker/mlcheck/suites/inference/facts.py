@@ -122,7 +122,7 @@ class Facts:
     test_modes: Mapping[str, tuple[str, ...]]
     network_sut_name: str
     official: Mapping[str, Any]  # how the official tool of the round works
-    equal_issue_in_open: bool
+    equal_issue: Mapping[str, Any]  # where it is asked for, and where its evidence lies
     system: Mapping[str, Any]
     implementation_fields: tuple[str, ...]
     scenarios: Mapping[str, Scenario]
@@ -181,7 +181,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         test_modes={mode: tuple(names) for mode, names in doc["test_modes"].items()},
         network_sut_name=doc["network_sut_name"],
         official=doc["official"],
-        equal_issue_in_open=doc["equal_issue_in_open"],
+        equal_issue=doc["equal_issue"],
         system=doc["system"],
         implementation_fields=tuple(doc["implementation"]["required"]),
         scenarios={name: _scenario(name, raw) for name, raw in doc["scenarios"].items()},

@@ -213,7 +213,7 @@ class EntryReader:
             implementation=implementation,
             settings=tuple(
                 read_settings(self._tree, join(path, file))
-                for file in self._facts.official["configurations"]
+                for file in self._facts.equal_issue["configurations"]
                 if file in folder.files
             ),
         )
