@@ -32,6 +32,17 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     yield from list_differences(entry.accuracy_path, entry.accuracy.names, required, allowed)
 
 
+def wrong_accuracy_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds asks for fewer files, and takes others."""
+    wanted = facts.official["accuracy_files"]
+    if entry.accuracy is None or wanted is None:
+        yield from wrong_accuracy_files(entry, facts)
+        return
+    required = set(wanted["closed_rules" if entry.division.closed_rules else "open"])
+    names = entry.accuracy.names
+    yield from list_differences(entry.accuracy_path, names, required, required | names)
+
+
 def _text(entry: Entry) -> AccuracyText | None:
     text = entry.accuracy.text if entry.accuracy else None
     return text if text and text.problem is None and entry.benchmark else None
@@ -62,7 +73,17 @@ def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     read = {reading.metric for reading in text.readings if reading.value is not None}
     if not entry.division.closed_rules and read:
         return
-    for target in _targets(entry):
+    yield from _unread(text, _targets(entry), read)
+
+
+def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result without any."""
+    if entry.division.closed_rules or facts.official["open_states_quality"]:
+        yield from unread_metrics(entry, facts)
+
+
+def _unread(text: AccuracyText, targets: tuple[Target, ...], read: set[str]) -> Iterator[Flaw]:
+    for target in targets:
         if target.metric not in read:
             yield Flaw(
                 path=text.path,
@@ -247,6 +268,7 @@ RULES = (
         name="accuracy-files",
         scope=Scope.RESULT,
         check=wrong_accuracy_files,
+        official_check=wrong_accuracy_files_official,
         policy=SR_FILES,
         why="They are the evidence that the model was not traded for speed.",
         fix="Keep the logs of the accuracy run and what the accuracy script printed.",
@@ -265,6 +287,7 @@ RULES = (
         name="quality-not-stated",
         scope=Scope.RESULT,
         check=unread_metrics,
+        official_check=unread_metrics_official,
         policy=IR_QUALITY,
         why="A value that is not there cannot be held against its target.",
         fix="Keep the output of the reference script as it is.",

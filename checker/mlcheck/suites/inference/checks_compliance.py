@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from mlcheck.documents import Text
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.accuracy import last_of_each
 from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.checks_run import list_differences
-from mlcheck.suites.inference.entry import AccuracyText, ComplianceRun, Entry
-from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.entry import ComplianceRun, Entry
+from mlcheck.suites.inference.facts import ComplianceTest, Facts
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import logged_scenario
 from mlcheck.tree import join
@@ -34,7 +33,8 @@ def missing_tests(entry: Entry, _: Facts) -> Iterator[Judgement]:
             )
 
 
-def _present(entry: Entry) -> Iterator[ComplianceRun]:
+def present(entry: Entry) -> Iterator[ComplianceRun]:
+    """Yield the tests that have a folder."""
     return (test for test in entry.compliance if test.present)
 
 
@@ -50,7 +50,7 @@ def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     yield from _skipped(entry)
     required = set(facts.files["performance"]["required"])
     allowed = required | {*facts.files["performance"]["optional"], *facts.files["ignored"]}
-    for test in _present(entry):
+    for test in present(entry):
         if not test.test.measured:
             continue
         if test.run is None:
@@ -65,15 +65,16 @@ def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             yield from list_differences(test.run.path, test.run.names, required, allowed)
 
 
-def _passed(text: Text | None, facts: Facts) -> bool:
+def passed(text: Text | None, facts: Facts) -> bool:
+    """Tell whether the text that a verification script printed says that the test passed."""
     return text is not None and any(facts.compliance["pass_line"] in line for line in text.lines)
 
 
 def failed_performance(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """verify_performance.txt of a measured test says TEST PASS."""
     yield from _skipped(entry)
-    for test in _present(entry):
-        if test.test.measured and not _passed(test.verify_performance, facts):
+    for test in present(entry):
+        if test.test.measured and not passed(test.verify_performance, facts):
             there = test.verify_performance is not None
             yield Flaw(
                 path=join(test.path, "verify_performance.txt"),
@@ -94,7 +95,7 @@ def _last_line(text: Text | None) -> str | None:
 def missing_accuracy_text(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """A test that looks at accuracy has a verify_accuracy.txt."""
     yield from _skipped(entry)
-    for test in _present(entry):
+    for test in present(entry):
         if (test.test.accuracy_files or test.test.lines) and test.verify_accuracy is None:
             yield Flaw(
                 path=join(test.path, "verify_accuracy.txt"),
@@ -109,11 +110,11 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     both runs.
     """
     yield from _skipped(entry)
-    for test in _present(entry):
+    for test in present(entry):
         if not test.test.accuracy_files or test.verify_accuracy is None:
             continue  # CMP104
         required = set(test.test.accuracy_files)
-        if not _passed(test.verify_accuracy, facts):
+        if not passed(test.verify_accuracy, facts):
             required |= test.test.accuracy_files_when_failed
         path = join(test.path, "accuracy")
         if test.accuracy_names is None:
@@ -128,52 +129,10 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             yield from list_differences(path, test.accuracy_names, required, allowed)
 
 
-def distant_accuracy(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """If samples of TEST01 differ from the accuracy run, the quality of both runs still agrees
-    within the tolerance of the benchmark.
-    """
-    for test in _present(entry):
-        failed = test.verify_accuracy is not None and not _passed(test.verify_accuracy, facts)
-        if not (failed and test.test.accuracy_files and test.baseline and test.compliance):
-            continue  # CMP105 reports missing files
-        yield from _distances(entry, test.baseline, test.compliance, facts)
-
-
-def _distances(
-    entry: Entry, baseline: AccuracyText, compliance: AccuracyText, facts: Facts
-) -> Iterator[Flaw]:
-    if entry.benchmark is None:
-        return
-    before, after = last_of_each(baseline.readings), last_of_each(compliance.readings)
-    tolerances = entry.benchmark.compliance_delta_percent
-    default = tolerances.get("default", facts.compliance["delta_percent"])
-    for target in entry.benchmark.targets:
-        one, other = before.get(target.metric), after.get(target.metric)
-        tolerance = tolerances.get(target.metric, default)
-        if not (one and one.value and other and other.value):
-            yield Flaw(
-                path=compliance.path,
-                message=f"{target.metric} is not stated for both runs, or is 0",
-                expected=target.metric,
-                hint="run the accuracy script on both logs and keep what it prints",
-            )
-            continue
-        percent = abs(1 - one.value / other.value) * 100
-        if percent > tolerance:
-            yield Flaw(
-                path=other.path,
-                line=other.line,
-                message=f"{target.metric} of the test is too far from that of the run",
-                expected=f"within {tolerance} %",
-                actual=f"{percent:.3g} % ({one.text}, {other.text})",
-                hint="find out why the outputs of both modes differ",
-            )
-
-
 def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """verify_accuracy.txt of TEST06 has the lines that say that each of its checks passed."""
     yield from _skipped(entry)
-    for test in _present(entry):
+    for test in present(entry):
         if test.verify_accuracy is None:
             continue  # CMP104
         lines = {line.strip() for line in test.verify_accuracy.lines}
@@ -191,7 +150,7 @@ def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 def _pairs(entry: Entry) -> Iterator[tuple[ComplianceRun, DetailLog, DetailLog]]:
     """Yield measured tests with the log of the run and the log of the test."""
-    for test in _present(entry):
+    for test in present(entry):
         log = test.run.detail if test.run else None
         if test.test.measured and entry.log and log and log.problem is None:
             yield test, entry.log, log
@@ -199,9 +158,9 @@ def _pairs(entry: Entry) -> Iterator[tuple[ComplianceRun, DetailLog, DetailLog]]
 
 def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The score of a test, taken from both logs again, is within the tolerance of the run's; TEST04
-    is only not faster than that.
+    is only not faster than that, TEST05 only not slower.
     """
-    expected = sum(test.test.measured for test in _present(entry))
+    expected = sum(test.test.measured for test in present(entry))
     pairs = list(_pairs(entry))
     if len(pairs) < expected:
         yield Unjudged(NO_LOGS, skipped=True)
@@ -212,11 +171,14 @@ def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             continue  # INF304 and CMP109 report it
         latency = scenario.power == "energy"  # streams are scored by latency
         ratio = score / reference
-        tolerance = _tolerance(scenario.name, reference, facts)
+        tolerance = _tolerance(test.test, scenario.name, reference, facts)
         low, high = 1 - tolerance, 1 + tolerance
         if test.test.compare == "faster":
             ratio = 1 / ratio if latency else ratio
             fits, limits = ratio < high, f"< {high:g} times as fast"
+        elif test.test.compare == "slower":
+            fits = ratio < high if latency else ratio > low
+            limits = f"< {high:g} times the latency" if latency else f"> {low:g} times the score"
         else:
             fits, limits = low <= ratio <= high, f"{low:g} to {high:g} times the score"
         if not fits:
@@ -239,11 +201,11 @@ def _alike(log: DetailLog, test_log: DetailLog) -> bool:
     return log.text("effective_scenario") == test_log.text("effective_scenario")
 
 
-def _tolerance(scenario: str, reference: float, facts: Facts) -> float:
+def _tolerance(test: ComplianceTest, scenario: str, reference: float, facts: Facts) -> float:
     loose = facts.compliance["loose_at_ns"].get(scenario)
     fast = loose is not None and reference <= loose
     value: float = facts.compliance["loose_tolerance" if fast else "score_tolerance"]
-    return value
+    return value if fast or test.tolerance is None else test.tolerance
 
 
 def other_settings(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -343,15 +305,6 @@ RULES = (
         policy=SR_TESTS,
         why="If samples differ, only the accuracy of both runs can excuse it.",
         fix="Keep the files that the script of the test wrote.",
-    ),
-    Rule(
-        id="CMP106",
-        name="compliance-accuracy-differs",
-        scope=Scope.RESULT,
-        check=distant_accuracy,
-        policy=SR_TESTS,
-        why="Performance mode must not compute anything cheaper than accuracy mode.",
-        fix="Find out why the outputs of both modes differ.",
     ),
     Rule(
         id="CMP107",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
@@ -33,11 +33,11 @@ def _below(log: DetailLog, key: str, least: float, message: str, hint: str) -> I
 
 
 def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The three random seeds are those of the round."""
+    """The three random seeds are those of the round, or of the compliance test."""
     if entry.log is None:
         yield Unjudged(NO_LOG, skipped=True)
-    for log in entry.measured_logs():
-        for name, seed in facts.seeds.items():
+    for log, seeds in _seeded(entry, facts):
+        for name, seed in seeds.items():
             key = f"effective_{name}"
             value = log.number(key)
             if value is not None and value != seed:
@@ -49,6 +49,12 @@ def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
                     actual=log.raw(key),
                     hint="take mlperf.conf of the round and run again",
                 )
+
+
+def _seeded(entry: Entry, facts: Facts) -> Iterator[tuple[DetailLog, Mapping[str, int]]]:
+    own = {test.run.path: test.test.seeds for test in entry.compliance if test.run}
+    for log in entry.measured_logs():
+        yield log, own.get(log.path.rpartition("/")[0]) or facts.seeds
 
 
 def small_sample_library(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -64,25 +70,6 @@ def small_sample_library(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             "performance run loads too few samples",
             "set performance_sample_count as in mlperf.conf",
         )
-
-
-def unequal_issue(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """Benchmarks with samples of uneven size issue each equally often
-    (sample_concatenate_permutation).
-    """
-    if entry.benchmark is None or not entry.benchmark.equal_issue:
-        return
-    for log in entry.measured_logs():
-        key = "effective_sample_concatenate_permutation"
-        if log.get(key) is not True:
-            yield Flaw(
-                path=log.path,
-                line=log.line(key),
-                message="samples are not issued equally often",
-                expected=f"{key} true",
-                actual=log.raw(key) or "not logged",
-                hint="take mlperf.conf of the round and run again",
-            )
 
 
 def few_queries(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -296,15 +283,6 @@ RULES = (
         policy=IR_SCENARIOS,
         why="Few samples fit into caches that real traffic would not fit into.",
         fix="Set performance_sample_count as in mlperf.conf.",
-    ),
-    Rule(
-        id="INF310",
-        name="equal-issue",
-        scope=Scope.RESULT,
-        check=unequal_issue,
-        policy=IR_LATENCY,
-        why="If samples differ in length, a lucky draw of short ones would look fast.",
-        fix="Take mlperf.conf of the round and run again.",
     ),
     Rule(
         id="INF311",

@@ -164,22 +164,23 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
             )
 
 
-def loadgen_errors_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool believes the count in num_errors, if it is there, and overlooks accuracy in
-    open.
+def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool may believe the count in num_errors, if it is there, and overlooks accuracy
+    in open.
     """
+    key = facts.official["error_count_key"]
     logs = _logs(entry) if entry.division.closed_rules else entry.measured_logs()
     for log in logs:
-        counted = log.get("num_errors") if "num_errors" in log.values else len(log.errors)
+        counted = log.get(key) if key in log.values else len(log.errors)
         if counted == 0:
             continue
         if not log.errors:
             yield Flaw(
                 path=log.path,
-                line=log.line("num_errors"),
+                line=log.line(key),
                 message="LoadGen counted errors",
                 expected="0",
-                actual=log.raw("num_errors"),
+                actual=log.raw(key),
                 hint="find the cause and run again",
             )
         for error in log.errors[:3]:
@@ -208,6 +209,15 @@ def invalid_results(entry: Entry, _: Facts) -> Iterator[Judgement]:
                 actual=validity[:80],
                 hint=str(log.text("result_invalid_reason") or "see the summary log for the reason"),
             )
+
+
+def invalid_results_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds looks at the token latencies instead, where there are
+    any.
+    """
+    tokens = entry.benchmark is not None and entry.benchmark.token_latencies
+    if not (tokens and facts.official["tokens_replace_validity"]):
+        yield from invalid_results(entry, facts)
 
 
 def wrong_test_mode(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -311,6 +321,7 @@ RULES = (
         name="result-not-valid",
         scope=Scope.RESULT,
         check=invalid_results,
+        official_check=invalid_results_official,
         policy=IR_LOADGEN,
         why="LoadGen itself says that a condition of the scenario was not met.",
         fix="Read the summary log, change the setting it names, and run again.",

@@ -23,10 +23,11 @@ def unknown_benchmarks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def unknown_benchmarks_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool also guesses from parts of a name, such as mobilenet, and minds capital
-    letters.
+    """The official tool also guesses from parts of a name, such as mobilenet, minds capital letters,
+    and may lack a benchmark of the round.
     """
-    if entry.benchmark is None or entry.benchmark_by == "case":
+    known = entry.benchmark is not None and entry.benchmark.official
+    if not known or entry.benchmark_by == "case":
         yield _unknown(entry, facts)
 
 

@@ -75,6 +75,16 @@ class ComplianceRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A line ``BENCHMARK.SCENARIO.KEY = VALUE`` of a configuration of LoadGen."""
+
+    benchmark: str
+    scenario: str
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurements:
     """The folder that says how a result was measured."""
 
@@ -83,6 +93,7 @@ class Measurements:
     description: Document | None
     user_conf: Text | None
     implementation: str  # what the name of the description says of the implementation
+    settings: tuple[tuple[Setting, ...], ...]  # of each configuration that the round asks to read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,20 +86,25 @@ class Benchmark:
     latency_limit_ns: Mapping[str, int]
     token_latencies: bool
     token_limits: Mapping[str, TokenLimits]
-    equal_issue: bool
+    equal_issue: frozenset[str]  # scenarios, as LoadGen logs them
+    official_equal_issue: bool  # the official tool asks for it
     compliance: tuple[str, ...]
     metrics: Mapping[str, str]
     compliance_delta_percent: Mapping[str, float]
+    official_delta_percent: Mapping[str, float]
+    official: bool  # the official tool knows it
     accuracy_samples: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComplianceTest:
-    """What a compliance test has to show."""
+    """What a compliance test has to show. ``seeds`` None: those of the round."""
 
     name: str
     measured: bool
-    compare: str | None
+    compare: str | None  # "both", "faster" or "slower": which differences of the score count
+    tolerance: float | None  # of the score; None: that of the round
+    seeds: Mapping[str, int] | None
     accuracy_files: frozenset[str]
     accuracy_files_when_failed: frozenset[str]
     lines: tuple[tuple[str, ...], ...]
@@ -120,6 +125,8 @@ class Facts:
     loadgen: Mapping[str, Any]
     user_conf: Mapping[str, Any]
     network_sut_name: str
+    official: Mapping[str, Any]  # how the official tool of the round works
+    equal_issue: Mapping[str, Any]  # where it is asked for, and where its evidence lies
     system: Mapping[str, Any]
     implementation_fields: tuple[str, ...]
     scenarios: Mapping[str, Scenario]
@@ -129,7 +136,7 @@ class Facts:
     metrics: Mapping[str, MetricKind]
     inferred: Mapping[tuple[str, str], str]  # (folder, log) -> formula
     inferred_system_types: frozenset[str]
-    guesses: tuple[tuple[str, str], ...]  # (part of a name, benchmark)
+    guesses: tuple[tuple[str, str | None], ...]  # (part of a name, benchmark; None: no longer one)
     summary: Mapping[str, str]  # line of the summary -> key of the detail log
     accuracy_patterns: Mapping[str, re.Pattern[str]]
     accuracy_hash: re.Pattern[str]
@@ -191,6 +198,8 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         loadgen=doc["loadgen"],
         user_conf=doc["user_conf"],
         network_sut_name=doc["network_sut_name"],
+        official=doc["official"],
+        equal_issue=doc["equal_issue"],
         system=doc["system"],
         implementation_fields=tuple(doc["implementation"]["required"]),
         scenarios={name: _scenario(name, raw) for name, raw in doc["scenarios"].items()},
@@ -217,7 +226,9 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         accuracy_hash=re.compile(doc["accuracy_hash"]),
         compliance=doc["compliance"],
         tests={name: _test(name, raw) for name, raw in doc["compliance"]["tests"].items()},
-        benchmarks={name: _benchmark(name, raw) for name, raw in doc["benchmarks"].items()},
+        benchmarks={
+            name: _benchmark(name, raw, doc["scenarios"]) for name, raw in doc["benchmarks"].items()
+        },
         aliases={
             alias: name
             for name, raw in doc["benchmarks"].items()
@@ -244,6 +255,8 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
         name=name,
         measured=raw["measured"],
         compare=raw.get("compare"),
+        tolerance=raw.get("tolerance"),
+        seeds=raw.get("seeds"),
         accuracy_files=frozenset(raw.get("accuracy_files", ())),
         accuracy_files_when_failed=frozenset(raw.get("accuracy_files_when_failed", ())),
         lines=tuple(tuple(options) for options in raw.get("lines", ())),
@@ -251,7 +264,9 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
     )
 
 
-def _benchmark(name: str, raw: Mapping[str, Any]) -> Benchmark:
+def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> Benchmark:
+    issue = raw.get("equal_issue", False)
+    deltas = raw.get("compliance_delta_percent", {})
     return Benchmark(
         name=name,
         needs={
@@ -268,10 +283,13 @@ def _benchmark(name: str, raw: Mapping[str, Any]) -> Benchmark:
             scenario: TokenLimits(**limits)
             for scenario, limits in raw.get("token_limits_ns", {}).items()
         },
-        equal_issue=raw.get("equal_issue", False),
+        equal_issue=frozenset((scenarios if issue else ()) if isinstance(issue, bool) else issue),
+        official_equal_issue=raw.get("official_equal_issue", bool(issue)),
         compliance=tuple(raw["compliance"]),
         metrics=raw.get("metrics", {}),
-        compliance_delta_percent=raw.get("compliance_delta_percent", {}),
+        compliance_delta_percent=deltas,
+        official_delta_percent=raw.get("official_delta_percent", deltas),
+        official=raw.get("official", True),
         accuracy_samples={
             folder: tuple(names) for folder, names in raw.get("accuracy_samples", {}).items()
         },

@@ -22,6 +22,7 @@ from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import read_detail, read_summary
 from mlcheck.suites.inference.power_log import read_samples
+from mlcheck.suites.inference.settings import read_settings
 from mlcheck.tree import Folder, Tree, Unreadable, join
 
 DETAIL = "mlperf_log_detail.txt"
@@ -57,7 +58,7 @@ def find_benchmark(
         return facts.benchmarks[folded], "case"
     for part, benchmark in facts.guesses:
         if part in name:
-            return facts.benchmarks[benchmark], "guess"
+            return (facts.benchmarks[benchmark], "guess") if benchmark else (None, "")
     return None, ""
 
 
@@ -214,6 +215,11 @@ class EntryReader:
             description=read_document(self._tree, join(path, name)) if name else None,
             user_conf=self._lines(folder, "user.conf"),
             implementation=implementation,
+            settings=tuple(
+                read_settings(self._tree, join(path, file))
+                for file in self._facts.equal_issue["configurations"]
+                if file in folder.files
+            ),
         )
 
     def _code(self, benchmark_raw: str, measurements: Measurements | None) -> tuple[str, bool]:

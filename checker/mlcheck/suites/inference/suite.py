@@ -12,8 +12,10 @@ from mlcheck.suites.base import Batch
 from mlcheck.suites.inference import (
     checks_accuracy,
     checks_compliance,
+    checks_compliance_accuracy,
     checks_evidence,
     checks_files,
+    checks_issue,
     checks_measurements,
     checks_network,
     checks_package,
@@ -45,10 +47,12 @@ RULES: tuple[Rule, ...] = (
     *checks_run.RULES,
     *checks_performance.RULES,
     *checks_settings.RULES,
+    *checks_issue.RULES,
     *checks_evidence.RULES,
     *checks_plausible.RULES,
     *checks_accuracy.RULES,
     *checks_compliance.RULES,
+    *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
 )
 
