@@ -14,10 +14,8 @@ from mlcheck.tree import Tree
 def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Facts) -> AccuracyText:
     """Read the metrics of a benchmark from an accuracy file. Never raises."""
     text = read_text(tree, path)
-    patterns = [
-        (target.metric, facts.accuracy_patterns[target.metric])
-        for target in (benchmark.targets if benchmark else ())
-    ]
+    metrics = dict.fromkeys(target.metric for target in (benchmark.targets if benchmark else ()))
+    patterns = [(metric, facts.accuracy_patterns[metric]) for metric in metrics]
     readings: list[Reading] = []
     hash_line = 0
     for number, line in text.numbered():
@@ -52,7 +50,7 @@ def counted(text: AccuracyText, targets: Iterable[Target]) -> tuple[Reading, ...
     It stops at the first line by which every metric has reached its lower bound and the hash has
     been seen; what comes later is not read.
     """
-    lows = {target.metric: target.low for target in targets}
+    lows = {target.metric: target.official_low for target in targets}
     reached: dict[str, int] = {}
     for reading in text.readings:
         low = lows[reading.metric]

@@ -48,10 +48,6 @@ def _text(entry: Entry) -> AccuracyText | None:
     return text if text and text.problem is None and entry.benchmark else None
 
 
-def _targets(entry: Entry) -> tuple[Target, ...]:
-    return entry.benchmark.targets if entry.benchmark else ()
-
-
 def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """accuracy.txt is UTF-8 text; other bytes are passed over."""
     text = entry.accuracy.text if entry.accuracy else None
@@ -73,7 +69,7 @@ def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     read = {reading.metric for reading in text.readings if reading.value is not None}
     if not entry.division.closed_rules and read:
         return
-    yield from _unread(text, _targets(entry), read)
+    yield from _unread(text, entry.targets, read)
 
 
 def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -99,27 +95,30 @@ def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        yield from _missed(_targets(entry), text.readings)
+        yield from _missed({target.metric: target.low for target in entry.targets}, text.readings)
 
 
 def missed_targets_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool stops reading when all targets are reached and the hash is seen."""
+    """The official tool stops reading when all targets are reached and the hash is seen, and takes
+    some targets on another scale.
+    """
     text = _text(entry)
     if text and entry.division.closed_rules:
-        yield from _missed(_targets(entry), counted(text, _targets(entry)))
+        lows = {target.metric: target.official_low for target in entry.targets}
+        yield from _missed(lows, counted(text, entry.targets))
 
 
-def _missed(targets: tuple[Target, ...], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
-    for target in targets:
+def _missed(lows: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+    for metric, low in lows.items():
         for reading in readings:
-            if reading.metric != target.metric or reading.value is None or target.low is None:
+            if reading.metric != metric or reading.value is None or low is None:
                 continue
-            if reading.value < target.low:
+            if reading.value < low:
                 yield Flaw(
                     path=reading.path,
                     line=reading.line,
-                    message=f"{target.metric} is below its target",
-                    expected=f">= {target.low:.10g}",
+                    message=f"{metric} is below its target",
+                    expected=f">= {low:.10g}",
                     actual=reading.text,
                     hint="improve the accuracy, or move the result to the open division",
                 )
@@ -131,7 +130,7 @@ def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        limits = {target.metric: target.high for target in _targets(entry)}
+        limits = {target.metric: target.high for target in entry.targets}
         yield from _exceeded(limits, text.readings)
 
 
@@ -139,13 +138,13 @@ def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
-        limits = {target.metric: target.official_high for target in _targets(entry)}
-        yield from _exceeded(limits, counted(text, _targets(entry)))
+        limits = {target.metric: target.official_high for target in entry.targets}
+        yield from _exceeded(limits, counted(text, entry.targets))
 
 
 def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
     for reading in readings:
-        high = limits[reading.metric]
+        high = limits.get(reading.metric)
         if high is not None and reading.value is not None and reading.value > high:
             yield Flaw(
                 path=reading.path,
@@ -185,8 +184,8 @@ def untruncated_log(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def untruncated_log_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result all the same."""
-    if entry.division.closed_rules:
+    """The official tool of some rounds takes an open result all the same."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _untruncated(entry, facts)
 
 
@@ -223,13 +222,16 @@ def uncovered_dataset(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if entry.benchmark is None or log is None:
         yield Unjudged("the accuracy log or the benchmark is missing", skipped=True)
         return
-    key = "qsl_reported_total_count"
-    if log.number(key) != entry.benchmark.dataset_samples:
+    key = "effective_accuracy_sample_count"  # where a run is told to take fewer
+    key = key if key in log.values else "qsl_reported_total_count"
+    scenario = entry.scenario.name if entry.scenario else ""
+    samples = entry.benchmark.coverage.get(scenario, entry.benchmark.dataset_samples)
+    if log.number(key) != samples:
         yield Flaw(
             path=log.path,
             line=log.line(key),
             message="accuracy run does not cover the data set",
-            expected=f"{entry.benchmark.dataset_samples} samples",
+            expected=f"{samples} samples",
             actual=f"{log.raw(key)} samples" if log.line(key) else "not logged",
             hint="run accuracy on the whole data set",
         )
@@ -240,9 +242,9 @@ def missing_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _missing_samples(entry)
 
 
-def missing_samples_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result without."""
-    if entry.division.closed_rules:
+def missing_samples_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result without."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _missing_samples(entry)
 
 

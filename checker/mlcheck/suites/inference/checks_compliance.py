@@ -92,6 +92,22 @@ def _last_line(text: Text | None) -> str | None:
     return lines[-1][:80] if lines else None
 
 
+def failed_verification(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """A test whose verification is one text, such as TEST07, TEST08 and TEST09, passed it."""
+    yield from _skipped(entry)
+    for test in present(entry):
+        for name in test.test.passes:
+            text = test.passes.get(name)
+            if not passed(text, facts):
+                yield Flaw(
+                    path=join(test.path, name),
+                    message=f"{test.test.name} did not pass" if text else f"{name} is missing",
+                    expected=facts.compliance["pass_line"],
+                    actual=_last_line(text),
+                    hint="run the verification script of the test again",
+                )
+
+
 def missing_accuracy_text(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """A test that looks at accuracy has a verify_accuracy.txt."""
     yield from _skipped(entry)
@@ -286,6 +302,15 @@ RULES = (
         check=failed_performance,
         policy=SR_TESTS,
         why="The test found another speed than the result claims.",
+        fix="Find the cause, and run the test again.",
+    ),
+    Rule(
+        id="CMP112",
+        name="compliance-verification-failed",
+        scope=Scope.RESULT,
+        check=failed_verification,
+        policy=SR_TESTS,
+        why="The test compares what performance mode generates with what accuracy mode does.",
         fix="Find the cause, and run the test again.",
     ),
     Rule(

@@ -69,9 +69,10 @@ def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _torn(_logs(entry))
 
 
-def unreadable_logs_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result even if its accuracy log is torn."""
-    yield from _torn(_logs(entry) if entry.division.closed_rules else entry.measured_logs())
+def unreadable_logs_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result even if its accuracy log is torn."""
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    yield from _torn(_logs(entry) if whole else entry.measured_logs())
 
 
 def _torn(logs: Iterator[DetailLog]) -> Iterator[Flaw]:
@@ -165,11 +166,14 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool may believe the count in num_errors, if it is there, and overlooks accuracy
-    in open.
+    """The official tool may believe the count in num_errors, if it is there, and may overlook the
+    accuracy log in open, or all performance logs.
     """
     key = facts.official["error_count_key"]
-    logs = _logs(entry) if entry.division.closed_rules else entry.measured_logs()
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    logs = [*entry.measured_logs()] if facts.official["performance_errors"] else []
+    if whole and entry.accuracy and entry.accuracy.detail:
+        logs.append(entry.accuracy.detail)
     for log in logs:
         counted = log.get(key) if key in log.values else len(log.errors)
         if counted == 0:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mlcheck.documents import Document, Text
-from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
 from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.power_log import PowerSamples
 
@@ -69,6 +69,7 @@ class ComplianceRun:
     run: Run | None
     verify_performance: Text | None
     verify_accuracy: Text | None
+    passes: Mapping[str, Text]  # those of its files that have to say that it passed
     accuracy_names: frozenset[str] | None  # None: no such folder
     baseline: AccuracyText | None
     compliance: AccuracyText | None
@@ -154,11 +155,22 @@ class Entry:
     measurements: Measurements | None
     measurements_path: str
     code_path: str
-    code_found: bool
+    code_found: bool  # a folder for this benchmark
+    code_present: bool  # any code at all
     compliance_path: str
     compliance_present: bool
     compliance: tuple[ComplianceRun, ...]
     power: PowerFolder | None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The quality targets of the benchmark in this scenario."""
+        name = self.scenario.name if self.scenario else ""
+        return tuple(
+            target
+            for target in (self.benchmark.targets if self.benchmark else ())
+            if target.scenarios is None or name in target.scenarios
+        )
 
     @property
     def log(self) -> DetailLog | None:

@@ -54,7 +54,9 @@ class Target:
     metric: str
     low: float | None
     high: float | None
+    official_low: float | None
     official_high: float | None
+    scenarios: frozenset[str] | None  # None: in all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +84,8 @@ class Benchmark:
     targets: tuple[Target, ...]
     performance_samples: int
     dataset_samples: int
+    coverage: Mapping[str, int]  # scenario -> samples of its accuracy run
+    min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
     token_latencies: bool
@@ -108,6 +112,7 @@ class ComplianceTest:
     accuracy_files: frozenset[str]
     accuracy_files_when_failed: frozenset[str]
     lines: tuple[tuple[str, ...], ...]
+    passes: tuple[str, ...]  # files that have to say that the test passed
     audit: Mapping[str, Any]  # key of the detail log -> value
 
 
@@ -260,6 +265,7 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
         accuracy_files=frozenset(raw.get("accuracy_files", ())),
         accuracy_files_when_failed=frozenset(raw.get("accuracy_files_when_failed", ())),
         lines=tuple(tuple(options) for options in raw.get("lines", ())),
+        passes=tuple(raw.get("passes", ())),
         audit=raw.get("audit", {}),
     )
 
@@ -276,6 +282,8 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         targets=tuple(_target(target) for target in raw["quality"]),
         performance_samples=raw["performance_samples"],
         dataset_samples=raw["dataset_samples"],
+        coverage=_coverage(raw, scenarios),
+        min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
         token_latencies=raw.get("token_latencies", False),
@@ -296,14 +304,28 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
     )
 
 
+def _coverage(raw: Mapping[str, Any], scenarios: Iterable[str]) -> dict[str, int]:
+    """Samples of the accuracy run by scenario: the data set, one number, or a table."""
+    whole = raw["dataset_samples"]
+    stated = raw.get("coverage", whole)
+    table = stated if isinstance(stated, dict) else dict.fromkeys(scenarios, stated)
+    return {scenario: table.get(scenario, whole) for scenario in scenarios}
+
+
 def _target(raw: Mapping[str, Any]) -> Target:
     reference = raw.get("reference")
     low = raw.get("min", reference * raw["min_ratio"] if "min_ratio" in raw else None)
     high = raw.get("max", reference * raw["max_ratio"] if "max_ratio" in raw else None)
-    official = raw.get("official_max")
+    scenarios = raw.get("scenarios")
     return Target(
         metric=raw["metric"],
         low=low,
         high=high,
-        official_high=official["reference"] * official["ratio"] if official else high,
+        official_low=_official(raw.get("official_min"), low),
+        official_high=_official(raw.get("official_max"), high),
+        scenarios=frozenset(scenarios) if scenarios else None,
     )
+
+
+def _official(bound: Mapping[str, float] | None, policy: float | None) -> float | None:
+    return bound["reference"] * bound["ratio"] if bound else policy

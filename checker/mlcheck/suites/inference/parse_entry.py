@@ -123,6 +123,7 @@ class EntryReader:
             measurements_path=measurements_path,
             code_path=code_path,
             code_found=code_found,
+            code_present=self._tree.folder(join(home, layout["code"])) is not None,
             compliance_path=compliance_path,
             compliance_present=self._tree.folder(compliance_path) is not None,
             compliance=self._compliance(compliance_path, benchmark),
@@ -188,6 +189,11 @@ class EntryReader:
             run=self._run(join(path, self._facts.layout["performance"])) if test.measured else None,
             verify_performance=self._lines(folder, "verify_performance.txt"),
             verify_accuracy=self._lines(folder, "verify_accuracy.txt"),
+            passes={
+                name: read_text(self._tree, join(path, name))
+                for name in test.passes
+                if name in folder.files
+            },
             accuracy_names=frozenset(accuracy.files) if accuracy else None,
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
@@ -197,18 +203,22 @@ class EntryReader:
         return read_text(self._tree, join(folder.path, name)) if name in folder.files else None
 
     def _measurements(self, path: str, scenario_raw: str) -> Measurements | None:
-        """Read how it was measured, described in ``SYSTEM[_IMPLEMENTATION][_SCENARIO].json``."""
+        """Read how it was measured, described in ``NAME[_IMPLEMENTATION][_SCENARIO].json``.
+
+        NAME is that of the system, or a word that the round prescribes.
+        """
         folder = self._tree.folder(path)
         if folder is None:
             return None
-        system, ending = self._place.system, ".json"
-        mine = sorted(n for n in folder.files if n.startswith(system) and n.endswith(ending))
+        stem = _fill(self._facts.layout["description"], {"system": self._place.system})
+        ending = ".json"
+        mine = sorted(n for n in folder.files if n.startswith(stem) and n.endswith(ending))
         of_scenario = [name for name in mine if name.endswith(f"_{scenario_raw}{ending}")]
         name = next(iter(of_scenario or mine), None)
         implementation = ""
         if name:
             end = f"_{scenario_raw}{ending}" if of_scenario else ending
-            implementation = name[len(system) + 1 : -len(end)]
+            implementation = name[len(stem) + 1 : -len(end)]
         return Measurements(
             path=path,
             sizes=folder.files,

@@ -122,12 +122,12 @@ def quality(entry: Entry) -> tuple[Quality, ...]:
     text = entry.accuracy.text if entry.accuracy else None
     if text is None or entry.benchmark is None:
         return ()
-    latest = last_of_each(counted(text, entry.benchmark.targets))
+    latest = last_of_each(counted(text, entry.targets))
     return tuple(_qualities(entry, latest))
 
 
 def _qualities(entry: Entry, latest: Mapping[str, Reading]) -> Iterator[Quality]:
-    for target in entry.benchmark.targets if entry.benchmark else ():
+    for target in entry.targets:
         reading = latest.get(target.metric)
         if reading is None or reading.value is None:
             continue
