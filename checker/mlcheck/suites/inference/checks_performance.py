@@ -173,16 +173,19 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """In closed and network LoadGen's latency limit is not above that of the benchmark."""
     if entry.division.closed_rules:
-        yield from _loose(entry, facts, by_folder=True)
+        limits = entry.benchmark.latency_limit_ns if entry.benchmark else {}
+        yield from _loose(entry, facts, limits, by_folder=True)
 
 
 def loose_latency_limit_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool holds open to it too, and Interactive to the limit of Server."""
-    yield from _loose(entry, facts, by_folder=False)
+    limits = entry.benchmark.official_latency_limit_ns if entry.benchmark else {}
+    yield from _loose(entry, facts, limits, by_folder=False)
 
 
-def _loose(entry: Entry, facts: Facts, *, by_folder: bool) -> Iterator[Flaw]:
-    limits = entry.benchmark.latency_limit_ns if entry.benchmark else {}
+def _loose(
+    entry: Entry, facts: Facts, limits: Mapping[str, int], *, by_folder: bool
+) -> Iterator[Flaw]:
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
         if logged is None:

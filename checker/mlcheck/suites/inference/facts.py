@@ -88,6 +88,7 @@ class Benchmark:
     min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
+    official_latency_limit_ns: Mapping[str, int]
     token_latencies: bool
     token_limits: Mapping[str, TokenLimits]
     equal_issue: frozenset[str]  # scenarios, as LoadGen logs them
@@ -220,7 +221,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             for name in (canonical, *raw.get("aliases", ()))
         },
         one_of=tuple(frozenset(group) for group in doc["one_of"]),
-        metrics={key: MetricKind(key=key, **raw) for key, raw in doc["metrics"].items()},
+        metrics={name: MetricKind(**{"key": name, **raw}) for name, raw in doc["metrics"].items()},
         inferred={(raw["folder"], raw["log"]): raw["formula"] for raw in doc["inferred"]},
         inferred_system_types=frozenset(doc["inferred_system_types"]),
         guesses=tuple((raw["contains"], raw["benchmark"]) for raw in doc["benchmark_guesses"]),
@@ -286,6 +287,9 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
+        official_latency_limit_ns=raw.get(
+            "official_latency_limit_ns", raw.get("latency_limit_ns", {})
+        ),
         token_latencies=raw.get("token_latencies", False),
         token_limits={
             scenario: TokenLimits(**limits)
