@@ -12,6 +12,7 @@ from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
 
 TR_RCP = "training_rules.adoc#reference-convergence-points-rcps"
+TR_HYPER = "training_rules.adoc#hyperparameters"
 TR_DIVISIONS = "training_rules.adoc#divisions"
 TR_SYSTEM = "training_rules.adoc#system-and-framework-must-be-consistent"
 SR_LAYOUT = "submission_rules.adoc#training"
@@ -44,7 +45,7 @@ def another_submitter(entry: Entry, _: Facts) -> Iterator[Flaw]:
         entry,
         "submission_org",
         "log names another submitter",
-        lambda value: plain(value) == plain(entry.submitter),
+        lambda value: alike(value, entry.submitter),
         entry.submitter,
         "set the organisation before the run; readers take it for the submitter",
     )
@@ -64,7 +65,7 @@ def another_platform(entry: Entry, _: Facts) -> Iterator[Flaw]:
 
 
 def another_node_count(entry: Entry, _: Facts) -> Iterator[Flaw]:
-    """A platform that begins with a number of nodes, such as 8xNAME, has those of the description."""
+    """A platform that begins with a number of nodes, as 8xNAME does, has those described."""
     usual = _usual(entry, "submission_platform")
     found = _NODES.match(usual) if isinstance(usual, str) else None
     if found and entry.node_count is not None and int(found[1]) != entry.node_count:
@@ -94,6 +95,24 @@ def another_batch(entry: Entry, _: Facts) -> Iterator[Flaw]:
             yield _differs(run, "global_batch_size", "logs have several batch sizes",
                            repr(usual)[:40], repr(value)[:40],
                            "give runs with one set of hyperparameters")  # fmt: skip
+
+
+def another_hyperparameter(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """All runs of a result have one set of hyperparameters."""
+    if not entry.runs:
+        return
+    first = _hyperparameters(entry.runs[0], facts)
+    for run in entry.runs[1:]:
+        for key, value in _hyperparameters(run, facts).items():
+            if key in first and first[key] != value:
+                yield _differs(run, key, f"{key} is not that of the first log",
+                               repr(first[key])[:40], repr(value)[:40],
+                               "give runs with one set of hyperparameters")  # fmt: skip
+
+
+def _hyperparameters(run: Run, facts: Facts) -> dict[str, Any]:
+    heads = tuple(facts.hyperparameters)
+    return {event.key: event.value for event in run.log.events if event.key.startswith(heads)}
 
 
 def _positive(value: Any) -> bool:
@@ -132,6 +151,12 @@ def _differs(run: Run, key: str, message: str, expected: str, actual: str, hint:
 def _line(run: Run, key: str) -> int:
     event = run.log.first(key)
     return event.line if event else 0
+
+
+def alike(name: Any, other: str) -> bool:
+    """Tell whether two spellings mean one organisation: one may be longer than the other."""
+    one, two = plain(name), plain(other)
+    return bool(one) and (one in two or two in one)
 
 
 def plain(name: Any) -> str:
@@ -176,6 +201,16 @@ RULES = (
         fix="Give runs with one batch size, logged as a number.",
         policy=TR_RCP,
         check=another_batch,
+    ),
+    Rule(
+        id="TRN507",
+        name="hyperparameters-differ",
+        scope=Scope.RESULT,
+        why="Runs of several settings are several results, of which the best could be chosen.",
+        fix="Give runs with one set of hyperparameters.",
+        policy=TR_HYPER,
+        check=another_hyperparameter,
+        voids=False,
     ),
     Rule(
         id="TRN505",

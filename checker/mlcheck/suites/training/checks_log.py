@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Rule, Scope
-from mlcheck.suites.training.compliance import MISSING, REPEATED, TARGET, Breach
+from mlcheck.suites.training.compliance import MISSING, REPEATED, TABLE, TARGET, Breach
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.mllog import Kind
@@ -95,6 +95,14 @@ def refused_value_official(entry: Entry, _: Facts) -> Iterator[Flaw]:
     yield from _breaches(entry, {About.VALUE}, official=True)
 
 
+def unlike_table(entry: Entry, _: Facts) -> Iterator[Flaw]:
+    """Values are those that the policy prints, even where the official tool does not look.
+
+    By the policy the official tool is right where both differ, so that a person has to look.
+    """
+    yield from _breaches(entry, {TABLE}, official=False)
+
+
 def missing_metadata(entry: Entry, _: Facts) -> Iterator[Flaw]:
     """Lines carry the metadata that tells how much was trained, and how the run ended."""
     yield from _breaches(entry, {About.METADATA}, official=False)
@@ -137,6 +145,7 @@ _SAYS = {
     REPEATED: "{key} is logged more than once",
     TARGET: "no {key} meets the target",
     About.VALUE: "{key} has a value that is not allowed",
+    TABLE: "{key} is not as the policy prints it",
     About.METADATA: "{key} lacks metadata",
     About.ORDER: "{key} is out of order",
     About.LIMIT: "{key} comes too late",
@@ -333,5 +342,15 @@ RULES = (
         policy=TR_RESULTS,
         check=too_many_failures,
         official_check=too_many_failures_official,
+    ),
+    Rule(
+        id="TRN314",
+        name="value-unlike-the-policy",
+        scope=Scope.RESULT,
+        why="Such a value is to be checked by hand: no tool does.",
+        fix="Log the value that was used, as a number; explain it in the review.",
+        policy=TR_HYPER,
+        check=unlike_table,
+        voids=False,
     ),
 )

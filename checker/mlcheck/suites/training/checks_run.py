@@ -104,6 +104,8 @@ def jumping_clock(entry: Entry, _: Facts) -> Iterator[Flaw]:
     for run in entry.runs:
         if run.start is None or run.stop is None or run.stop.time_ms <= run.start.time_ms:
             continue  # TRN304, TRN404
+        if _in_parts(entry):
+            continue  # checkpoints are evaluated after the clock was stopped
         for event in run.evaluations:
             if not run.start.time_ms <= event.time_ms <= run.stop.time_ms:
                 yield _flaw(

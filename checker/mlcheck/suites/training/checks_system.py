@@ -8,7 +8,7 @@ from typing import Any
 
 from mlcheck import resources
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.training.checks_consistency import plain
+from mlcheck.suites.training.checks_consistency import alike, plain
 from mlcheck.suites.training.entry import SystemView
 from mlcheck.suites.training.facts import Facts
 
@@ -139,7 +139,7 @@ def another_submitter(system: SystemView, _: Facts) -> Iterator[Flaw]:
     document, fields = system.description, system.fields
     if document is None or fields is None or "submitter" not in fields:
         return
-    if plain(fields["submitter"]) != plain(system.submitter):
+    if not alike(fields["submitter"], system.submitter):
         yield Flaw(
             path=document.path,
             line=document.line_of("submitter"),

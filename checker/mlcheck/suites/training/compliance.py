@@ -13,6 +13,7 @@ from mlcheck.suites.training.tables import Judged, KeyRule, Merged
 MISSING = "missing"
 REPEATED = "repeated"
 TARGET = "target"
+TABLE = "table"  # a value that the policy prints and the official tool does not look at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +21,7 @@ class Breach:
     """An entry of a table that a log does not meet.
 
     Attributes:
-        about: what kind of demand it is: an ``About``, or missing, repeated, target.
+        about: what kind of demand it is: an ``About``, or missing, repeated, target, table.
         policy: it breaks the policy; ``official``: the official tool refuses it.
         same: of a repeated key: all its values are equal.
     """
@@ -33,6 +34,11 @@ class Breach:
     policy: bool
     official: bool
     same: bool = False
+
+    @property
+    def light(self) -> bool:
+        """Whether a log complies all the same."""
+        return self.same or self.about == TABLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +107,14 @@ class _Walk:
             for each in rule.first if first else ():
                 self._hold(event, each, judged)
             for each in rule.policy if judged.policy else ():
-                self._hold(event, each, Judged(rule, policy=True, official=False))
+                self._hold(event, each, Judged(rule, policy=True, official=False), TABLE)
             if rule.some and all(each.holds(event, self.state) for each in rule.some):
                 self.met.add(_name(judged))
         if key == "submission_division" and isinstance(event.value, str):
             self.state.division = event.value
         self.state.note(event)
 
-    def _hold(self, event: Event, each: Predicate, judged: Judged) -> None:
+    def _hold(self, event: Event, each: Predicate, judged: Judged, about: str = "") -> None:
         holds = each.holds(event, self.state)
         official = each.official(event, self.state) if each.official else holds
         policy, refused = judged.policy and not holds, judged.official and not official
@@ -116,7 +122,7 @@ class _Walk:
             self.found.append(
                 Breach(
                     key=event.key,
-                    about=each.about.value,
+                    about=about or each.about.value,
                     line=event.line,
                     expected=each.expected(self.state),
                     actual=_actual(event, each),

@@ -53,12 +53,12 @@ class Run:
     @property
     def complies(self) -> bool:
         """Whether the log is as the policy asks for."""
-        return self.readable and not any(b.policy and not b.same for b in self.breaches)
+        return self.readable and not any(b.policy and not b.light for b in self.breaches)
 
     @property
     def official(self) -> bool:
         """Whether the official tool accepts the log."""
-        return self.readable and not any(b.official and not b.same for b in self.breaches)
+        return self.readable and not any(b.official and not b.light for b in self.breaches)
 
     @property
     def converged(self) -> bool:

@@ -89,6 +89,7 @@ class Facts:
     file_bytes: int
     score: Mapping[str, str]
     converged: str
+    hyperparameters: tuple[str, ...]
     seeds_in: frozenset[str]
     rcp_in: frozenset[str]
     system: Mapping[str, Any]
@@ -132,6 +133,7 @@ def _facts(ruleset: Ruleset) -> Facts:
         file_bytes=document["limits"]["file_bytes"],
         score=document["score"],
         converged=document["run"]["converged"],
+        hyperparameters=tuple(document["run"]["hyperparameters"]),
         seeds_in=frozenset(document["seeds"]["divisions"]),
         rcp_in=frozenset(document["rcp"]["divisions"]),
         system=document["system"],

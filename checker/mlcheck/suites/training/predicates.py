@@ -67,6 +67,7 @@ class Predicate:
     holds: Callable[[Event, State], bool]
     expected: Callable[[State], str]
     official: Callable[[Event, State], bool] | None = None
+    bounds: Mapping[str, float] | None = None  # of a range
 
 
 def number(value: Any) -> float | None:
@@ -98,12 +99,12 @@ _BOUNDS: dict[str, Callable[[float, float], bool]] = {
     "at_most": lambda value, bound: value <= bound,
     "below": lambda value, bound: value < bound,
 }
-_SIGNS = {"at_least": ">=", "above": ">", "at_most": "<=", "below": "<"}
+SIGNS = {"at_least": ">=", "above": ">", "at_most": "<=", "below": "<"}
 
 
 def bounds_text(bounds: Mapping[str, float]) -> str:
     """Return bounds in words, such as ``> 0 and <= 3.3``."""
-    return " and ".join(f"{_SIGNS[name]} {bound:g}" for name, bound in bounds.items())
+    return " and ".join(f"{SIGNS[name]} {bound:g}" for name, bound in bounds.items())
 
 
 def _whole(value: Any) -> bool:
@@ -140,7 +141,13 @@ def _one_of(wanted: list[Any]) -> Predicate:
 
 
 def _range(bounds: Mapping[str, float]) -> Predicate:
-    return _simple("range", About.VALUE, bounds_text(bounds), lambda e, _: within(e.value, bounds))
+    return Predicate(
+        "range",
+        About.VALUE,
+        lambda e, _: within(e.value, bounds),
+        lambda _: bounds_text(bounds),
+        bounds=bounds,
+    )
 
 
 def _fields_in(bounds: Mapping[str, Mapping[str, float]]) -> Predicate:

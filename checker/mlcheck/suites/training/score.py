@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mlcheck.model import Metric, Quality, Source
 from mlcheck.suites.training import rcp
 from mlcheck.suites.training.entry import Converged, Entry, Run
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.predicates import number
+from mlcheck.suites.training.predicates import SIGNS, number, within
+from mlcheck.suites.training.tables import Judge, KeyRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,25 +97,39 @@ def metrics(scored: Score | None, facts: Facts) -> tuple[Metric, ...]:
     return (primary, made(f"{given['metric']}_unscaled", "secondary", scored.unscaled))
 
 
-def quality(entry: Entry) -> tuple[Quality, ...]:
-    """Return the quality of the slowest run that counts: its last evaluation."""
+def quality(entry: Entry, facts: Facts) -> tuple[Quality, ...]:
+    """Return the quality that the first converged run reached, once per bound of the target."""
     benchmark = entry.rules
     if benchmark is None or benchmark.aggregate:
-        return ()
-    lasts = [(run, run.evaluations[-1]) for run in entry.runs if run.success and run.evaluations]
-    values = [(number(event.value), run, event) for run, event in lasts]
-    known = [(value, run, event) for value, run, event in values if value is not None]
-    if not known:
-        return ()
-    value, run, event = known[0]
-    return (
-        Quality(
-            name=benchmark.target,
+        return ()  # several values at each evaluation
+    table = facts.tables.benchmarks.get((entry.division, benchmark.name), {})
+    rule = table.get(benchmark.target)
+    for run in entry.runs:
+        value = number(run.evaluations[-1].value) if run.success and run.evaluations else None
+        if value is not None:
+            return tuple(_qualities(run, value, rule))
+    return ()
+
+
+def _qualities(run: Run, value: float, rule: KeyRule | None) -> Iterator[Quality]:
+    event = run.evaluations[-1]
+    bounds = [each.bounds for each in rule.some if each.bounds] if rule else []
+    held: list[tuple[str | None, float | None]] = [
+        (SIGNS[name], bound) for each in bounds for name, bound in each.items()
+    ]
+    judged = rule is not None and rule.judge is Judge.BOTH
+    for op, bound in held if judged and held else [(None, None)]:
+        yield Quality(
+            name=event.key,
             value=value,
             value_raw=repr(event.value),
-            target=None,
-            op=None,
-            ok=run.reached,
+            target=bound,
+            op=op,
+            ok=None if op is None else _holds(value, op, bound),
             source=Source(run.path, event.line),
-        ),
-    )
+        )
+
+
+def _holds(value: float, op: str, bound: float | None) -> bool:
+    name = next(name for name, sign in SIGNS.items() if sign == op)
+    return bound is not None and within(value, {name: bound})

@@ -29,7 +29,7 @@ def cdf(t: float, degrees: int) -> float:
 
 
 def _series(cosine: float, degrees: int, term: float, begin: int) -> float:
-    """Sum the terms whose ratio is (k / (k + 1)) cos^2, k = 1, 3, … or 2, 4, …"""
+    """Sum the terms whose ratio is (k / (k + 1)) cos^2, k = 1, 3 and so on or 2, 4 and so on."""
     if degrees == 1:
         return 0.0
     total, k = term, begin + 1

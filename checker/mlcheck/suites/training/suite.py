@@ -136,7 +136,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         scenario=None,
         path=entry.path,
         metrics=score.metrics(scored, facts),
-        quality=score.quality(entry),
+        quality=score.quality(entry, facts),
         aggregation="olympic-mean",
         spread=scored.spread if scored else None,
         runs_detail=tuple(

@@ -190,7 +190,7 @@ def log_tables(document: Mapping[str, Any]) -> LogTables:
     """
     keys = document["keys"]
     benchmarks: dict[tuple[str, str], Table] = {}
-    variants: dict[tuple[str, str], tuple[str, dict[str, Table]]] = {}
+    variants: dict[tuple[str, str], tuple[str, Mapping[str, Table]]] = {}
     for name, given in document["benchmarks"].items():
         for division in ("closed", "open"):
             if division not in given:
