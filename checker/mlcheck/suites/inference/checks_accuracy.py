@@ -32,6 +32,17 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     yield from list_differences(entry.accuracy_path, entry.accuracy.names, required, allowed)
 
 
+def wrong_accuracy_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tools of older rounds only refuse a folder without the files that they read."""
+    read = facts.files["read"]["accuracy"]
+    if entry.accuracy is None or read["exact"]:
+        yield from wrong_accuracy_files(entry, facts)
+        return
+    required = {*read["always"], *(read["closed"] if entry.division.closed_rules else ())}
+    names = entry.accuracy.names
+    yield from list_differences(entry.accuracy_path, names, required, set(names))
+
+
 def _text(entry: Entry) -> AccuracyText | None:
     text = entry.accuracy.text if entry.accuracy else None
     return text if text and text.problem is None and entry.benchmark else None
@@ -55,6 +66,16 @@ def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """accuracy.txt states every quality metric of the benchmark; in open at least one."""
+    yield from _unread(entry)
+
+
+def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tools of older rounds take an open result without."""
+    if entry.division.closed_rules or facts.files["read"]["accuracy"]["exact"]:
+        yield from _unread(entry)
+
+
+def _unread(entry: Entry) -> Iterator[Judgement]:
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
@@ -81,11 +102,12 @@ def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
         yield from _missed(_targets(entry), text.readings)
 
 
-def missed_targets_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool stops reading when all targets are reached and the hash is seen."""
     text = _text(entry)
     if text and entry.division.closed_rules:
-        yield from _missed(_targets(entry), counted(text, _targets(entry)))
+        readings = counted(text, _targets(entry), facts.accuracy_stop)
+        yield from _missed(_targets(entry), readings)
 
 
 def _missed(targets: tuple[Target, ...], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
@@ -114,12 +136,12 @@ def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
         yield from _exceeded(limits, text.readings)
 
 
-def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
         limits = {target.metric: target.official_high for target in _targets(entry)}
-        yield from _exceeded(limits, counted(text, _targets(entry)))
+        yield from _exceeded(limits, counted(text, _targets(entry), facts.accuracy_stop))
 
 
 def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
@@ -247,6 +269,7 @@ RULES = (
         name="accuracy-files",
         scope=Scope.RESULT,
         check=wrong_accuracy_files,
+        official_check=wrong_accuracy_files_official,
         policy=SR_FILES,
         why="They are the evidence that the model was not traded for speed.",
         fix="Keep the logs of the accuracy run and what the accuracy script printed.",
@@ -265,6 +288,7 @@ RULES = (
         name="quality-not-stated",
         scope=Scope.RESULT,
         check=unread_metrics,
+        official_check=unread_metrics_official,
         policy=IR_QUALITY,
         why="A value that is not there cannot be held against its target.",
         fix="Keep the output of the reference script as it is.",

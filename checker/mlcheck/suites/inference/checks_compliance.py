@@ -73,7 +73,7 @@ def failed_performance(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """verify_performance.txt of a measured test says TEST PASS."""
     yield from _skipped(entry)
     for test in _present(entry):
-        if test.test.measured and not _passed(test.verify_performance, facts):
+        if test.test.verified and test.test.measured and not _passed(test.verify_performance, facts):
             there = test.verify_performance is not None
             yield Flaw(
                 path=join(test.path, "verify_performance.txt"),
@@ -208,6 +208,8 @@ def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     for test, log, test_log in pairs:
         reference, score = _score(log, facts), _score(test_log, facts)
         scenario = logged_scenario(log, facts)
+        if test.test.compare is None:
+            continue  # it is compared with another test
         if not reference or not score or scenario is None or not _alike(log, test_log):
             continue  # INF304 and CMP109 report it
         latency = scenario.power == "energy"  # streams are scored by latency

@@ -36,8 +36,8 @@ def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The three random seeds are those of the round."""
     if entry.log is None:
         yield Unjudged(NO_LOG, skipped=True)
-    for log in entry.measured_logs():
-        for name, seed in facts.seeds.items():
+    for log, seeds in entry.seeded_logs(facts.seeds):
+        for name, seed in seeds.items():
             key = f"effective_{name}"
             value = log.number(key)
             if value is not None and value != seed:
@@ -89,11 +89,13 @@ def few_queries(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Scenarios without early stopping issue the minimum number of queries."""
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        if logged and logged.min_queries is not None and not logged.early_stopping:
+        own = entry.benchmark.min_queries if entry.benchmark else {}
+        least = own.get(logged.name, logged.min_queries) if logged else None
+        if logged and least is not None and not logged.early_stopping:
             yield from _below(
                 log,
                 "effective_min_query_count",
-                logged.min_queries,
+                least,
                 "run may end before the minimum of queries",
                 "raise min_query_count",
             )
@@ -104,7 +106,7 @@ def small_offline_query(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     least = entry.benchmark.offline_samples if entry.benchmark else None
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        if least is not None and logged and not logged.early_stopping:
+        if least is not None and logged and logged.one_query:
             yield from _below(
                 log,
                 "effective_samples_per_query",
@@ -172,7 +174,9 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """In closed and network LoadGen's latency limit is not above that of the benchmark."""
+    """In closed and network LoadGen's latency limit, or in older rounds the latency measured, is not
+    above that of the benchmark.
+    """
     if entry.division.closed_rules:
         yield from _loose(entry, facts)
 
@@ -190,13 +194,15 @@ def _loose(entry: Entry, facts: Facts) -> Iterator[Flaw]:
             if entry.benchmark and logged
             else None
         )
-        key = "effective_target_latency_ns"
+        key = logged.latency_key if logged else None
+        if limit is None or key is None:
+            continue
         value = log.number(key)
-        if limit is not None and (value is None or value > limit):
+        if (value is None or value > limit):
             yield Flaw(
                 path=log.path,
                 line=log.line(key),
-                message="latency limit of the run is above the benchmark's",
+                message="latency of the run is above the benchmark's limit",
                 expected=f"<= {limit} ns",
                 actual=f"{log.raw(key)} ns" if value is not None else "not logged",
                 hint="take target_latency of mlperf.conf and run again",

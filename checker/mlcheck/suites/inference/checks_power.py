@@ -11,7 +11,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.score import power, power_window, primary_metric
+from mlcheck.suites.inference.score import power, power_window, primary_metric, watts
 
 PR_FILES = "power_measurement.adoc#performance-and-power-logs"
 PR_METRIC = "power_measurement.adoc#power-and-performance-measurement-and-reporting"
@@ -59,7 +59,7 @@ def missing_power(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             or None,
             hint="copy the log anew from the run",
         )
-    elif not samples.between(*window):
+    elif not watts(entry, facts):
         yield Flaw(
             path=samples.path,
             message="no power sample lies inside the measured window",
@@ -67,7 +67,7 @@ def missing_power(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             actual=f"{len(samples.times)} samples in all",
             hint="synchronise the clocks of client and server, and measure again",
         )
-    elif power(entry, primary_metric(entry, facts)) is None:
+    elif power(entry, primary_metric(entry, facts), facts) is None:
         yield Flaw(
             path=log.path,
             message="power metric cannot be computed from the log",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from mlcheck.documents import Document, Text
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario
@@ -95,6 +96,7 @@ class PowerFolder:
     samples: PowerSamples | None
     samples_path: str
     checksums: Document | None  # server.json: hashes of the result files
+    clock_offset: timedelta  # to add to times of LoadGen to get times of the samples
     sample_digest: str | None  # SHA-1 of spl.txt as it lies here
     documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
 
@@ -135,8 +137,10 @@ class Entry:
     benchmark_raw: str
     scenario: Scenario | None  # None: no scenario of the round
     scenario_raw: str
-    performance: Run | None
+    performance: Run | None  # of several runs the last one, whose value is published
     performance_path: str
+    further_runs: tuple[Run, ...]
+    missing_runs: tuple[str, ...]
     accuracy: AccuracyFolder | None
     accuracy_path: str
     measurements: Measurements | None
@@ -160,13 +164,26 @@ class Entry:
         detail = self.accuracy.detail if self.accuracy else None
         return detail if detail and detail.problem is None else None
 
+    def run_logs(self) -> Iterator[DetailLog]:
+        """Yield the logs of the performance runs that could be read."""
+        for run in (self.performance, *self.further_runs):
+            if run and run.detail and run.detail.problem is None:
+                yield run.detail
+
     def measured_logs(self) -> Iterator[DetailLog]:
         """Yield the logs that the performance rules are about: the run and its compliance tests."""
-        if self.log:
-            yield self.log
+        for log, _ in self.seeded_logs({}):
+            yield log
+
+    def seeded_logs(
+        self, seeds: Mapping[str, int]
+    ) -> Iterator[tuple[DetailLog, Mapping[str, int]]]:
+        """Yield the same logs with the seeds each has to be run with, by default ``seeds``."""
+        for log in self.run_logs():
+            yield log, seeds
         for test in self.compliance:
-            if test.test.measured and test.run and test.run.detail:
-                yield test.run.detail
+            if test.test.as_run and test.run and test.run.detail:
+                yield test.run.detail, test.test.seeds or seeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,7 @@ class DetailLog:
         broken: lines that carry the marker but no readable event, with the reason.
         stray: line of the first byte that is not UTF-8; 0: none.
         first_ms, last_ms: LoadGen's clock at the first and last line.
+        events: the file that errors were found in; empty: it is ``path``.
         problem: why the file could not be read at all.
     """
 
@@ -65,6 +66,12 @@ class DetailLog:
     first_ms: float = 0
     last_ms: float = 0
     problem: str | None = None
+    events: str = ""
+
+    @property
+    def events_path(self) -> str:
+        """The file that lines of errors are counted in."""
+        return self.events or self.path
 
     def get(self, key: str) -> Any:
         """Return the value of a key; None: it is not logged, or null."""
@@ -121,7 +128,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         values=values,
         errors=tuple(errors),
         broken=tuple(broken),
-        stray=_stray_line(raw),
+        stray=stray_line(raw),
         first_ms=_clock(first_line),
         last_ms=_clock(last_line),
     )
@@ -139,7 +146,8 @@ def _clock(line: bytes) -> float:
         return 0
 
 
-def _stray_line(raw: bytes) -> int:
+def stray_line(raw: bytes) -> int:
+    """Return the line of the first byte that is not UTF-8; 0: there is none."""
     if raw.isascii():
         return 0
     try:
