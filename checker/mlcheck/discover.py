@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mlcheck.ruleset import load, rounds
-from mlcheck.suites.inference.loadgen import read_detail
+from mlcheck.suites.inference.loadgen import read_detail, read_summary
 from mlcheck.tree import Tree, join
 
 DIVISIONS = ("closed", "network", "open")
+SUMMARY = "mlperf_log_summary.txt"
+SUMMARY_SEED = "qsl_rng_seed"
 SAMPLED_LOGS = 12  # enough to see the round, even if the first log has wrong seeds
 
 
@@ -48,16 +50,23 @@ def discover(tree: Tree, suite: str | None, round_: str | None) -> Found:
 
 def _round_by_seeds(tree: Tree, suite: str) -> Found:
     """LoadGen's seeds are drawn anew for every round, so the logs tell which one it is."""
-    seeds = Counter(
-        read_detail(tree, path).number("effective_qsl_rng_seed")
-        for path in islice(_run_logs(tree), SAMPLED_LOGS)
-    )
+    seeds = Counter(_seed(tree, path) for path in islice(_run_logs(tree), SAMPLED_LOGS))
     known = rounds(suite)
     for seed, _ in seeds.most_common():
         for name in reversed(known):
             if seed == load(suite, name).document["seeds"]["qsl_rng_seed"]:
                 return Found(suite, name, "by the seeds of its logs")
     return Found(suite, known[-1], "the newest known, as no log has the seeds of a round")
+
+
+def _seed(tree: Tree, path: str) -> int | float | None:
+    """Return the seed of a run; old logs hold it in the summary alone."""
+    seed = read_detail(tree, path).number("effective_qsl_rng_seed")
+    if seed is not None:
+        return seed
+    folder = path.rpartition("/")[0]
+    _, text = read_summary(tree, join(folder, SUMMARY)).values.get(SUMMARY_SEED, (0, ""))
+    return int(text) if text.isascii() and text.isdigit() else None
 
 
 def _run_logs(tree: Tree) -> Iterator[str]:

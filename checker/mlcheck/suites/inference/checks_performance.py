@@ -174,8 +174,8 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """In closed and network LoadGen's latency limit, or in older rounds the latency measured, is not
-    above that of the benchmark.
+    """In closed and network LoadGen's latency limit is not above that of the benchmark; in older
+    rounds the latency that was measured is not.
     """
     if entry.division.closed_rules:
         yield from _loose(entry, facts)
@@ -198,7 +198,7 @@ def _loose(entry: Entry, facts: Facts) -> Iterator[Flaw]:
         if limit is None or key is None:
             continue
         value = log.number(key)
-        if (value is None or value > limit):
+        if value is None or value > limit:
             yield Flaw(
                 path=log.path,
                 line=log.line(key),

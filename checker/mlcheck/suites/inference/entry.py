@@ -98,6 +98,7 @@ class PowerFolder:
     checksums: Document | None  # server.json: hashes of the result files
     clock_offset: timedelta  # to add to times of LoadGen to get times of the samples
     sample_digest: str | None  # SHA-1 of spl.txt as it lies here
+    crlf_digest: str | None  # and as it was before line endings were changed to those of Unix
     documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
 
 

@@ -178,5 +178,5 @@ def read_summary(tree: Tree, path: str) -> SummaryLog:
     for number, text in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
         found = _SUMMARY_LINE.match(text)
         if found:
-            values.setdefault(found[1], (number, found[2]))
+            values.setdefault(found[1], (number, found[2].rstrip("\0")))
     return SummaryLog(path=path, values=values)

@@ -92,7 +92,8 @@ class EntryReader:
         scenario = facts.scenarios.get(facts.scenario_names.get(scenario_raw, ""))
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
-        several = layout["runs"].get(scenario_raw, {"paths": [layout["performance"]], "required": 0})
+        single = {"paths": [layout["performance"]], "required": 0}
+        several = layout["runs"].get(scenario_raw, single)
         runs = {join(path, below): self._run(join(path, below)) for below in several["paths"]}
         found = [run for run in runs.values() if run]
         needed = list(runs)[: several["required"]] if found else []
@@ -266,7 +267,8 @@ class EntryReader:
             samples_path=samples_path,
             checksums=server,
             clock_offset=self._clock_offset(power_path, server),
-            sample_digest=None if isinstance(raw, Unreadable) else hashlib.sha1(raw).hexdigest(),
+            sample_digest=None if isinstance(raw, Unreadable) else _sha1(raw),
+            crlf_digest=None if isinstance(raw, Unreadable) else _sha1(raw.replace(b"\n", b"\r\n")),
             documents=self._power_documents(measurements_path),
         )
 
@@ -290,6 +292,10 @@ class EntryReader:
                         found.setdefault(prefix, (join(path, name), size))
             path = path.rpartition("/")[0]
         return found
+
+
+def _sha1(raw: bytes) -> str:
+    return hashlib.sha1(raw).hexdigest()
 
 
 def _fill(template: str, names: Mapping[str, str]) -> str:

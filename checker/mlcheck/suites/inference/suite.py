@@ -19,6 +19,7 @@ from mlcheck.suites.inference import (
     checks_package,
     checks_performance,
     checks_power,
+    checks_rescore,
     checks_run,
     checks_scenarios,
     checks_system,
@@ -45,6 +46,7 @@ RULES: tuple[Rule, ...] = (
     *checks_evidence.RULES,
     *checks_accuracy.RULES,
     *checks_compliance.RULES,
+    *checks_rescore.RULES,
     *checks_power.RULES,
 )
 

@@ -1,8 +1,8 @@
 """Read the logs of a LoadGen that wrote plain text, as a :class:`DetailLog`.
 
-Such a detail log holds events as ``"pid": …, "tid": …, "ts": 1234ns : TEXT`` and not one number that
-a rule asks for: settings and results stand in the summary. The rule file says which line of the
-summary means which key.
+Such a detail log holds events as ``"pid": …, "tid": …, "ts": 1234ns : TEXT`` and no number that a
+rule asks for: settings and results stand in the summary. The rule file says which line of
+the summary means which key.
 """
 
 from __future__ import annotations
