@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from mlcheck.documents import read_text
@@ -13,10 +14,8 @@ from mlcheck.tree import Tree
 def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Facts) -> AccuracyText:
     """Read the metrics of a benchmark from an accuracy file. Never raises."""
     text = read_text(tree, path)
-    patterns = [
-        (target.metric, facts.accuracy_patterns[target.metric])
-        for target in (benchmark.targets if benchmark else ())
-    ]
+    metrics = dict.fromkeys(target.metric for target in (benchmark.targets if benchmark else ()))
+    patterns = [(metric, facts.accuracy_patterns[metric]) for metric in metrics]
     readings: list[Reading] = []
     hash_line = 0
     for number, line in text.numbered():
@@ -40,8 +39,9 @@ def _reading(metric: str, text: str, path: str, line: int) -> Reading:
     try:
         value = float(text)
     except ValueError:  # such as 1.2.3
-        value = None
-    return Reading(metric=metric, text=text, value=value, path=path, line=line)
+        value = math.inf
+    known = value if math.isfinite(value) else None
+    return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
 
 
 def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tuple[Reading, ...]:
@@ -51,7 +51,7 @@ def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tupl
     lower bound, or in older rounds is merely stated; what comes later is not read.
     """
     stated = stop_at == "stated"
-    lows = {target.metric: None if stated else target.low for target in targets}
+    lows = {target.metric: None if stated else target.official_low for target in targets}
     reached: dict[str, int] = {}
     for reading in text.readings:
         low = lows[reading.metric]

@@ -33,23 +33,19 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def wrong_accuracy_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tools of older rounds only refuse a folder without the files that they read."""
-    read = facts.files["read"]["accuracy"]
-    if entry.accuracy is None or read["exact"]:
+    """The official tool of some rounds asks for fewer files, and takes others."""
+    wanted = facts.official["accuracy_files"]
+    if entry.accuracy is None or wanted is None:
         yield from wrong_accuracy_files(entry, facts)
         return
-    required = {*read["always"], *(read["closed"] if entry.division.closed_rules else ())}
+    required = set(wanted["closed_rules" if entry.division.closed_rules else "open"])
     names = entry.accuracy.names
-    yield from list_differences(entry.accuracy_path, names, required, set(names))
+    yield from list_differences(entry.accuracy_path, names, required, required | names)
 
 
 def _text(entry: Entry) -> AccuracyText | None:
     text = entry.accuracy.text if entry.accuracy else None
     return text if text and text.problem is None and entry.benchmark else None
-
-
-def _targets(entry: Entry) -> tuple[Target, ...]:
-    return entry.benchmark.targets if entry.benchmark else ()
 
 
 def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -66,16 +62,6 @@ def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """accuracy.txt states every quality metric of the benchmark; in open at least one."""
-    yield from _unread(entry)
-
-
-def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tools of older rounds take an open result without."""
-    if entry.division.closed_rules or facts.files["read"]["accuracy"]["exact"]:
-        yield from _unread(entry)
-
-
-def _unread(entry: Entry) -> Iterator[Judgement]:
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
@@ -83,7 +69,17 @@ def _unread(entry: Entry) -> Iterator[Judgement]:
     read = {reading.metric for reading in text.readings if reading.value is not None}
     if not entry.division.closed_rules and read:
         return
-    for target in _targets(entry):
+    yield from _unread(text, entry.targets, read)
+
+
+def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result without any."""
+    if entry.division.closed_rules or facts.official["open_states_quality"]:
+        yield from unread_metrics(entry, facts)
+
+
+def _unread(text: AccuracyText, targets: tuple[Target, ...], read: set[str]) -> Iterator[Flaw]:
+    for target in targets:
         if target.metric not in read:
             yield Flaw(
                 path=text.path,
@@ -99,28 +95,30 @@ def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        yield from _missed(_targets(entry), text.readings)
+        yield from _missed({target.metric: target.low for target in entry.targets}, text.readings)
 
 
 def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool stops reading when all targets are reached and the hash is seen."""
+    """The official tool stops reading when all targets are reached and the hash is seen, and takes
+    some targets on another scale.
+    """
     text = _text(entry)
     if text and entry.division.closed_rules:
-        readings = counted(text, _targets(entry), facts.accuracy_stop)
-        yield from _missed(_targets(entry), readings)
+        lows = {target.metric: target.official_low for target in entry.targets}
+        yield from _missed(lows, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
-def _missed(targets: tuple[Target, ...], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
-    for target in targets:
+def _missed(lows: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+    for metric, low in lows.items():
         for reading in readings:
-            if reading.metric != target.metric or reading.value is None or target.low is None:
+            if reading.metric != metric or reading.value is None or low is None:
                 continue
-            if reading.value < target.low:
+            if reading.value < low:
                 yield Flaw(
                     path=reading.path,
                     line=reading.line,
-                    message=f"{target.metric} is below its target",
-                    expected=f">= {target.low:.10g}",
+                    message=f"{metric} is below its target",
+                    expected=f">= {low:.10g}",
                     actual=reading.text,
                     hint="improve the accuracy, or move the result to the open division",
                 )
@@ -132,7 +130,7 @@ def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        limits = {target.metric: target.high for target in _targets(entry)}
+        limits = {target.metric: target.high for target in entry.targets}
         yield from _exceeded(limits, text.readings)
 
 
@@ -140,13 +138,13 @@ def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
-        limits = {target.metric: target.official_high for target in _targets(entry)}
-        yield from _exceeded(limits, counted(text, _targets(entry), facts.accuracy_stop))
+        limits = {target.metric: target.official_high for target in entry.targets}
+        yield from _exceeded(limits, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
 def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
     for reading in readings:
-        high = limits[reading.metric]
+        high = limits.get(reading.metric)
         if high is not None and reading.value is not None and reading.value > high:
             yield Flaw(
                 path=reading.path,
@@ -186,8 +184,8 @@ def untruncated_log(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def untruncated_log_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result all the same."""
-    if entry.division.closed_rules:
+    """The official tool of some rounds takes an open result all the same."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _untruncated(entry, facts)
 
 
@@ -224,13 +222,16 @@ def uncovered_dataset(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if entry.benchmark is None or log is None:
         yield Unjudged("the accuracy log or the benchmark is missing", skipped=True)
         return
-    key = "qsl_reported_total_count"
-    if log.number(key) != entry.benchmark.dataset_samples:
+    key = "effective_accuracy_sample_count"  # where a run is told to take fewer
+    key = key if key in log.values else "qsl_reported_total_count"
+    scenario = entry.scenario.name if entry.scenario else ""
+    samples = entry.benchmark.coverage.get(scenario, entry.benchmark.dataset_samples)
+    if log.number(key) != samples:
         yield Flaw(
             path=log.path,
             line=log.line(key),
             message="accuracy run does not cover the data set",
-            expected=f"{entry.benchmark.dataset_samples} samples",
+            expected=f"{samples} samples",
             actual=f"{log.raw(key)} samples" if log.line(key) else "not logged",
             hint="run accuracy on the whole data set",
         )
@@ -241,9 +242,9 @@ def missing_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _missing_samples(entry)
 
 
-def missing_samples_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result without."""
-    if entry.division.closed_rules:
+def missing_samples_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result without."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _missing_samples(entry)
 
 

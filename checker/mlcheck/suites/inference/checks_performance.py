@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
-from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.facts import Facts, Scenario
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import logged_scenario, power_window
 
@@ -15,6 +15,9 @@ IR_SEEDS = "inference_rules.adoc#non-determinism-is-restricted"
 IR_LATENCY = "inference_rules.adoc#constraints-for-the-closed-division"
 IR_EARLY = "inference_rules.adoc#appendix-early_stopping"
 NO_LOG = "the detail log is missing or unreadable (INF301, INF302)"
+LIMIT = "effective_target_latency_ns"  # LoadGen's own limit; other keys are measured
+TOO_LOOSE = "latency limit of the run is above the benchmark's"
+TOO_LATE = "latency of the run is above the benchmark's limit"
 MS_PER_S = 1_000
 
 
@@ -33,10 +36,10 @@ def _below(log: DetailLog, key: str, least: float, message: str, hint: str) -> I
 
 
 def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The three random seeds are those of the round."""
+    """The three random seeds are those of the round, or of the compliance test."""
     if entry.log is None:
         yield Unjudged(NO_LOG, skipped=True)
-    for log, seeds in entry.seeded_logs(facts.seeds):
+    for log, seeds in _seeded(entry, facts):
         for name, seed in seeds.items():
             key = f"effective_{name}"
             value = log.number(key)
@@ -49,6 +52,12 @@ def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
                     actual=log.raw(key),
                     hint="take mlperf.conf of the round and run again",
                 )
+
+
+def _seeded(entry: Entry, facts: Facts) -> Iterator[tuple[DetailLog, Mapping[str, int]]]:
+    own = {test.run.path: test.test.seeds for test in entry.compliance if test.run}
+    for log in entry.measured_logs():
+        yield log, own.get(log.path.rpartition("/")[0]) or facts.seeds
 
 
 def small_sample_library(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -64,25 +73,6 @@ def small_sample_library(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             "performance run loads too few samples",
             "set performance_sample_count as in mlperf.conf",
         )
-
-
-def unequal_issue(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """Benchmarks with samples of uneven size issue each equally often
-    (sample_concatenate_permutation).
-    """
-    if entry.benchmark is None or not entry.benchmark.equal_issue:
-        return
-    for log in entry.measured_logs():
-        key = "effective_sample_concatenate_permutation"
-        if log.get(key) is not True:
-            yield Flaw(
-                path=log.path,
-                line=log.line(key),
-                message="samples are not issued equally often",
-                expected=f"{key} true",
-                actual=log.raw(key) or "not logged",
-                hint="take mlperf.conf of the round and run again",
-            )
 
 
 def few_queries(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -116,13 +106,25 @@ def small_offline_query(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             )
 
 
+def small_offline_query_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds asks it of one division alone."""
+    if entry.division.name in facts.official["offline_samples_in"]:
+        yield from small_offline_query(entry, facts)
+
+
+def _duration_ms(entry: Entry, facts: Facts) -> int:
+    own = entry.benchmark.min_duration_ms if entry.benchmark else None
+    least: int = facts.limits["min_duration_ms"] if own is None else own
+    return least
+
+
 def short_setting(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The run is set to last at least the minimum duration."""
     for log in entry.measured_logs():
         yield from _below(
             log,
             "effective_min_duration_ms",
-            facts.limits["min_duration_ms"],
+            _duration_ms(entry, facts),
             "run may end before the minimum duration",
             "take min_duration of mlperf.conf and run again",
         )
@@ -132,7 +134,7 @@ def short_run(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The run really lasted the minimum duration, from power_begin to power_end, or else by
     LoadGen's clock.
     """
-    log, least_ms = entry.log, facts.limits["min_duration_ms"]
+    log, least_ms = entry.log, _duration_ms(entry, facts)
     if log is None:
         yield Unjudged(NO_LOG, skipped=True)
         return
@@ -178,31 +180,33 @@ def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     rounds the latency that was measured is not.
     """
     if entry.division.closed_rules:
-        yield from _loose(entry, facts)
+        limits = entry.benchmark.latency_limit_ns if entry.benchmark else {}
+        yield from _loose(entry, facts, limits, by_folder=True)
 
 
 def loose_latency_limit_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too."""
-    yield from _loose(entry, facts)
+    """The official tool holds open to it too, and Interactive to the limit of Server."""
+    limits = entry.benchmark.official_latency_limit_ns if entry.benchmark else {}
+    yield from _loose(entry, facts, limits, by_folder=False)
 
 
-def _loose(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+def _loose(
+    entry: Entry, facts: Facts, limits: Mapping[str, int], *, by_folder: bool
+) -> Iterator[Flaw]:
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        limit = (
-            entry.benchmark.latency_limit_ns.get(logged.name)
-            if entry.benchmark and logged
-            else None
-        )
-        key = logged.latency_key if logged else None
-        if limit is None or key is None:
+        if logged is None or logged.latency_key is None:
             continue
+        limit = limits.get(logged.name)
+        if by_folder and entry.scenario:
+            limit = limits.get(entry.scenario.name, limit)
+        key = logged.latency_key
         value = log.number(key)
-        if value is None or value > limit:
+        if limit is not None and (value is None or value > limit):
             yield Flaw(
                 path=log.path,
                 line=log.line(key),
-                message="latency of the run is above the benchmark's limit",
+                message=TOO_LOOSE if key == LIMIT else TOO_LATE,
                 expected=f"<= {limit} ns",
                 actual=f"{log.raw(key)} ns" if value is not None else "not logged",
                 hint="take target_latency of mlperf.conf and run again",
@@ -230,18 +234,24 @@ def late_tokens(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """In closed and network the 99th percentiles of the first and of further tokens are under the
     limits of the folder's scenario.
     """
-    if entry.division.closed_rules:
-        yield from _late(entry)
+    if entry.division.closed_rules and entry.scenario:
+        yield from _late(entry, entry.scenario)
 
 
-def late_tokens_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too."""
-    yield from _late(entry)
+def late_tokens_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool holds open to it too; that of some rounds goes by the scenario in the log,
+    which is never Interactive.
+    """
+    by_log = facts.official["token_limits_by"] == "log"
+    logged = logged_scenario(entry.log, facts) if entry.log else None
+    scenario = logged if by_log else entry.scenario
+    if scenario:
+        yield from _late(entry, scenario)
 
 
-def _late(entry: Entry) -> Iterator[Flaw]:
-    benchmark, scenario = entry.benchmark, entry.scenario
-    if benchmark is None or scenario is None or not benchmark.token_latencies:
+def _late(entry: Entry, scenario: Scenario) -> Iterator[Flaw]:
+    benchmark = entry.benchmark
+    if benchmark is None or not benchmark.token_latencies:
         return
     limits = benchmark.token_limits.get(scenario.name)
     if limits is None:
@@ -260,7 +270,7 @@ def _late(entry: Entry) -> Iterator[Flaw]:
                 yield Flaw(
                     path=log.path,
                     line=log.line(key),
-                    message=f"{what} comes too late for {scenario.name}",
+                    message=f"{what} comes too late for {entry.scenario_raw}",
                     expected=f"< {limit} ns at the 99th percentile",
                     actual=f"{log.raw(key)} ns" if value is not None else "not logged",
                     hint="lower target_qps and run again",
@@ -304,15 +314,6 @@ RULES = (
         fix="Set performance_sample_count as in mlperf.conf.",
     ),
     Rule(
-        id="INF310",
-        name="equal-issue",
-        scope=Scope.RESULT,
-        check=unequal_issue,
-        policy=IR_LATENCY,
-        why="If samples differ in length, a lucky draw of short ones would look fast.",
-        fix="Take mlperf.conf of the round and run again.",
-    ),
-    Rule(
         id="INF311",
         name="min-duration-setting",
         scope=Scope.RESULT,
@@ -344,6 +345,7 @@ RULES = (
         name="offline-query-too-small",
         scope=Scope.RESULT,
         check=small_offline_query,
+        official_check=small_offline_query_official,
         policy=IR_SCENARIOS,
         why="A small batch favours systems that cannot sustain their rate.",
         fix="Raise target_qps or min_query_count.",

@@ -9,7 +9,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_compliance import SR_TESTS, present
 from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.entry import ComplianceRun, Entry
-from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.facts import ComplianceTest, Facts
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import inference_formula, logged_scenario
 
@@ -27,7 +27,7 @@ def _pairs(entry: Entry) -> Iterator[tuple[ComplianceRun, DetailLog, DetailLog]]
 
 def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The score of a test, taken from both logs again, is within the tolerance of the run's; TEST04
-    is only not faster than that.
+    is only not faster than that, TEST05 only not slower.
     """
     expected = sum(test.test.measured for test in present(entry))
     pairs = list(_pairs(entry))
@@ -42,11 +42,14 @@ def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             continue  # INF304 and CMP109 report it
         latency = scenario.power == "energy"  # streams are scored by latency
         ratio = score / reference
-        tolerance = _tolerance(scenario.name, reference, facts)
+        tolerance = _tolerance(test.test, scenario.name, reference, facts)
         low, high = 1 - tolerance, 1 + tolerance
         if test.test.compare == "faster":
             ratio = 1 / ratio if latency else ratio
             fits, limits = ratio < high, f"< {high:g} times as fast"
+        elif test.test.compare == "slower":
+            fits = ratio < high if latency else ratio > low
+            limits = f"< {high:g} times the latency" if latency else f"> {low:g} times the score"
         else:
             fits, limits = low <= ratio <= high, f"{low:g} to {high:g} times the score"
         if not fits:
@@ -69,11 +72,11 @@ def _alike(log: DetailLog, test_log: DetailLog) -> bool:
     return log.text("effective_scenario") == test_log.text("effective_scenario")
 
 
-def _tolerance(scenario: str, reference: float, facts: Facts) -> float:
+def _tolerance(test: ComplianceTest, scenario: str, reference: float, facts: Facts) -> float:
     loose = facts.compliance["loose_at_ns"].get(scenario)
     fast = loose is not None and reference <= loose
     value: float = facts.compliance["loose_tolerance" if fast else "score_tolerance"]
-    return value
+    return value if fast or test.tolerance is None else test.tolerance
 
 
 def _scenario_of_folder(entry: Entry, log: DetailLog) -> bool:
@@ -113,8 +116,8 @@ def stale_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             if not found:
                 continue
             source = log if found[1].lower() == "reference" else test_log
-            score = _score(source, facts)
-            if score and not _prints(found[2], score):
+            scenario, score = logged_scenario(source, facts), _score(source, facts)
+            if scenario and score and not _prints(found[2], source.raw(scenario.metric), score):
                 yield Flaw(
                     path=test.verify_performance.path if test.verify_performance else test.path,
                     line=number,
@@ -125,9 +128,9 @@ def stale_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
                 )
 
 
-def _prints(text: str, score: float) -> bool:
+def _prints(text: str, logged: str, score: float) -> bool:
     """A script prints the logged score, or queries per second where that is a latency in ns."""
-    if same_as_printed(text, repr(score)):
+    if same_as_printed(text, logged):
         return True
     try:
         return abs(float(text) * score / NS_PER_S - 1) < 1e-9

@@ -49,12 +49,12 @@ def wrong_run_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tools of older rounds only refuse a run without the files that they read, unless
     it has power.
     """
-    read = facts.files["read"]["performance"]
-    if entry.performance is None or entry.power or read["exact"]:
+    read = facts.official["run_files"]
+    if entry.performance is None or entry.power or read is None:
         yield from wrong_run_files(entry, facts)
         return
     for run in (entry.performance, *entry.further_runs):
-        yield from list_differences(run.path, run.names, set(read["always"]), set(run.names))
+        yield from list_differences(run.path, run.names, set(read), set(run.names))
 
 
 def list_differences(
@@ -89,9 +89,10 @@ def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _torn(_logs(entry))
 
 
-def unreadable_logs_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result even if its accuracy log is torn."""
-    yield from _torn(_logs(entry) if entry.division.closed_rules else entry.measured_logs())
+def unreadable_logs_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result even if its accuracy log is torn."""
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    yield from _torn(_logs(entry) if whole else entry.measured_logs())
 
 
 def _torn(logs: Iterator[DetailLog]) -> Iterator[Flaw]:
@@ -184,22 +185,26 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
             )
 
 
-def loadgen_errors_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool believes the count in num_errors, if it is there, and overlooks accuracy in
-    open.
+def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool may believe the count in num_errors, if it is there, and may overlook the
+    accuracy log in open, or all performance logs.
     """
-    logs = _logs(entry) if entry.division.closed_rules else entry.measured_logs()
+    key = facts.official["error_count_key"]
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    logs = [*entry.measured_logs()] if facts.official["performance_errors"] else []
+    if whole and entry.accuracy and entry.accuracy.detail:
+        logs.append(entry.accuracy.detail)
     for log in logs:
-        counted = log.get("num_errors") if "num_errors" in log.values else len(log.errors)
+        counted = log.get(key) if key in log.values else len(log.errors)
         if counted == 0:
             continue
         if not log.errors:
             yield Flaw(
                 path=log.path,
-                line=log.line("num_errors"),
+                line=log.line(key),
                 message="LoadGen counted errors",
                 expected="0",
-                actual=log.raw("num_errors"),
+                actual=log.raw(key),
                 hint="find the cause and run again",
             )
         for error in log.errors[:3]:
@@ -228,6 +233,15 @@ def invalid_results(entry: Entry, _: Facts) -> Iterator[Judgement]:
                 actual=validity[:80],
                 hint=str(log.text("result_invalid_reason") or "see the summary log for the reason"),
             )
+
+
+def invalid_results_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds looks at the token latencies instead, where there are
+    any.
+    """
+    tokens = entry.benchmark is not None and entry.benchmark.token_latencies
+    if not (tokens and facts.official["tokens_replace_validity"]):
+        yield from invalid_results(entry, facts)
 
 
 def wrong_test_mode(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -332,6 +346,7 @@ RULES = (
         name="result-not-valid",
         scope=Scope.RESULT,
         check=invalid_results,
+        official_check=invalid_results_official,
         policy=IR_LOADGEN,
         why="LoadGen itself says that a condition of the scenario was not met.",
         fix="Read the summary log, change the setting it names, and run again.",

@@ -205,9 +205,10 @@ def another_division(system: SystemView, _: Facts) -> Iterator[Judgement]:
     yield from _same(system, "division", system.division.name, str.lower)
 
 
-def another_division_official(system: SystemView, _: Facts) -> Iterator[Judgement]:
-    """The official tool wants the same small letters."""
-    yield from _same(system, "division", system.division.name, str)
+def another_division_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds wants the same small letters."""
+    fold = str.lower if facts.official["division_case"] == "any" else str
+    yield from _same(system, "division", system.division.name, fold)
 
 
 def _same(system: SystemView, name: str, folder: str, fold: Any) -> Iterator[Judgement]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from mlcheck.documents import Document, Text
-from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
 from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.power_log import PowerSamples
 
@@ -70,9 +70,20 @@ class ComplianceRun:
     run: Run | None
     verify_performance: Text | None
     verify_accuracy: Text | None
+    passes: Mapping[str, Text]  # those of its files that have to say that it passed
     accuracy_names: frozenset[str] | None  # None: no such folder
     baseline: AccuracyText | None
     compliance: AccuracyText | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A line ``BENCHMARK.SCENARIO.KEY = VALUE`` of a configuration of LoadGen."""
+
+    benchmark: str
+    scenario: str
+    key: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +93,9 @@ class Measurements:
     path: str
     sizes: Mapping[str, int]
     description: Document | None
+    user_conf: Text | None
     implementation: str  # what the name of the description says of the implementation
+    settings: tuple[tuple[Setting, ...], ...]  # of each configuration that the round asks to read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +147,7 @@ class Entry:
     system_type: str | None
     network_system: bool
     benchmark: Benchmark | None  # None: the round does not know it
-    benchmark_by: str  # how it was found: "name", "alias", "mapping", "guess" or ""
+    benchmark_by: str  # how it was found: "name", "alias", "mapping", "case", "guess", ""
     benchmark_raw: str
     scenario: Scenario | None  # None: no scenario of the round
     scenario_raw: str
@@ -147,11 +160,22 @@ class Entry:
     measurements: Measurements | None
     measurements_path: str
     code_path: str
-    code_found: bool
+    code_found: bool  # a folder for this benchmark
+    code_present: bool  # any code at all
     compliance_path: str
     compliance_present: bool
     compliance: tuple[ComplianceRun, ...]
     power: PowerFolder | None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The quality targets of the benchmark in this scenario."""
+        name = self.scenario.name if self.scenario else ""
+        return tuple(
+            target
+            for target in (self.benchmark.targets if self.benchmark else ())
+            if target.scenarios is None or name in target.scenarios
+        )
 
     @property
     def log(self) -> DetailLog | None:
@@ -173,18 +197,10 @@ class Entry:
 
     def measured_logs(self) -> Iterator[DetailLog]:
         """Yield the logs that the performance rules are about: the run and its compliance tests."""
-        for log, _ in self.seeded_logs({}):
-            yield log
-
-    def seeded_logs(
-        self, seeds: Mapping[str, int]
-    ) -> Iterator[tuple[DetailLog, Mapping[str, int]]]:
-        """Yield the same logs with the seeds each has to be run with, by default ``seeds``."""
-        for log in self.run_logs():
-            yield log, seeds
+        yield from self.run_logs()
         for test in self.compliance:
             if test.test.as_run and test.run and test.run.detail:
-                yield test.run.detail, test.test.seeds or seeds
+                yield test.run.detail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

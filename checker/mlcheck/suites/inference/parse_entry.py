@@ -23,6 +23,7 @@ from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.power_log import read_samples
+from mlcheck.suites.inference.settings import read_settings
 from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
 
@@ -54,10 +55,12 @@ def find_benchmark(
     mapped = mapping.get(name)
     if isinstance(mapped, str) and mapped in facts.benchmarks:
         return facts.benchmarks[mapped], "mapping"
+    folded = facts.folded.get(name.lower(), "")
+    if folded in facts.benchmarks:
+        return facts.benchmarks[folded], "case"
     for part, benchmark in facts.guesses:
-        if part in name:  # which may mean a benchmark that the round no longer has
-            found = facts.benchmarks.get(benchmark)
-            return found, "guess" if found else ""
+        if part in name:
+            return (facts.benchmarks[benchmark], "guess") if benchmark else (None, "")
     return None, ""
 
 
@@ -89,7 +92,7 @@ class EntryReader:
         measurements_path = join(home, _fill(layout["measurements"], names))
         compliance_path = join(home, _fill(layout["compliance"], names))
         benchmark, found_by = find_benchmark(benchmark_raw, self._mapping, facts)
-        scenario = facts.scenarios.get(facts.scenario_names.get(scenario_raw, ""))
+        scenario = facts.scenarios.get(facts.folded.get(scenario_raw.lower(), ""))
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
         single = {"paths": [layout["performance"]], "required": 0}
@@ -129,6 +132,7 @@ class EntryReader:
             measurements_path=measurements_path,
             code_path=code_path,
             code_found=code_found,
+            code_present=self._tree.folder(join(home, layout["code"])) is not None,
             compliance_path=compliance_path,
             compliance_present=self._tree.folder(compliance_path) is not None,
             compliance=self._compliance(compliance_path, benchmark),
@@ -199,6 +203,11 @@ class EntryReader:
             run=self._run(join(path, self._facts.layout["performance"])) if test.measured else None,
             verify_performance=self._lines(folder, "verify_performance.txt"),
             verify_accuracy=self._lines(folder, "verify_accuracy.txt"),
+            passes={
+                name: read_text(self._tree, join(path, name))
+                for name in test.passes
+                if name in folder.files
+            },
             accuracy_names=frozenset(accuracy.files) if accuracy else None,
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
@@ -208,23 +217,33 @@ class EntryReader:
         return read_text(self._tree, join(folder.path, name)) if name in folder.files else None
 
     def _measurements(self, path: str, scenario_raw: str) -> Measurements | None:
-        """Read how it was measured, described in ``SYSTEM[_IMPLEMENTATION][_SCENARIO].json``."""
+        """Read how it was measured, described in ``NAME[_IMPLEMENTATION][_SCENARIO].json``.
+
+        NAME is that of the system, or a word that the round prescribes.
+        """
         folder = self._tree.folder(path)
         if folder is None:
             return None
-        system, ending = self._place.system, ".json"
-        mine = sorted(n for n in folder.files if n.startswith(system) and n.endswith(ending))
+        stem = _fill(self._facts.layout["description"], {"system": self._place.system})
+        ending = ".json"
+        mine = sorted(n for n in folder.files if n.startswith(stem) and n.endswith(ending))
         of_scenario = [name for name in mine if name.endswith(f"_{scenario_raw}{ending}")]
         name = next(iter(of_scenario or mine), None)
         implementation = ""
         if name:
             end = f"_{scenario_raw}{ending}" if of_scenario else ending
-            implementation = name[len(system) + 1 : -len(end)]
+            implementation = name[len(stem) + 1 : -len(end)]
         return Measurements(
             path=path,
             sizes=folder.files,
             description=read_document(self._tree, join(path, name)) if name else None,
+            user_conf=self._lines(folder, "user.conf"),
             implementation=implementation,
+            settings=tuple(
+                read_settings(self._tree, join(path, file))
+                for file in self._facts.equal_issue["configurations"]
+                if file in folder.files
+            ),
         )
 
     def _code(self, benchmark_raw: str, measurements: Measurements | None) -> tuple[str, bool]:

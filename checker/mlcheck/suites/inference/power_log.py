@@ -6,6 +6,7 @@ server write the same one.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -47,6 +48,8 @@ def read_samples(tree: Tree, path: str) -> PowerSamples:
         cells = line.split(",", 4)
         try:
             when, value = timestamp(cells[1]), float(cells[3])
+            if not math.isfinite(value):
+                raise ValueError(cells[3])
         except (IndexError, ValueError):
             bad_line = bad_line or number
             continue

@@ -76,7 +76,7 @@ def _logged(log: DetailLog, kind: MetricKind, role: str) -> Metric | None:
 
 def _metric(log: DetailLog, kind: MetricKind, role: str, key: str, value: float) -> Metric:
     return Metric(
-        name=kind.name,
+        name=kind.name if role == "primary" else kind.beside or kind.name,
         role=role,
         value=float(value),
         value_raw=log.raw(key),
@@ -123,12 +123,12 @@ def quality(entry: Entry, facts: Facts) -> tuple[Quality, ...]:
     text = entry.accuracy.text if entry.accuracy else None
     if text is None or entry.benchmark is None:
         return ()
-    latest = last_of_each(counted(text, entry.benchmark.targets, facts.accuracy_stop))
+    latest = last_of_each(counted(text, entry.targets, facts.official["stops_reading"]))
     return tuple(_qualities(entry, latest))
 
 
 def _qualities(entry: Entry, latest: Mapping[str, Reading]) -> Iterator[Quality]:
-    for target in entry.benchmark.targets if entry.benchmark else ():
+    for target in entry.targets:
         reading = latest.get(target.metric)
         if reading is None or reading.value is None:
             continue

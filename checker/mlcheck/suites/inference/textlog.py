@@ -41,12 +41,10 @@ def read_text_run(tree: Tree, detail: str, summary: str, facts: Facts) -> Detail
         if name in lines:
             number, text = lines[name]
             values[key] = (number, _json(text.replace(" ", "") if key == SCENARIO else text))
-    source = tree.read(summary)
-    content = raw if isinstance(source, Unreadable) else source
     return DetailLog(
         path=summary,
-        size=len(content),
-        tail=content[-4096:],
+        size=len(raw),
+        tail=raw[-4096:],
         values=values,
         errors=tuple(_errors(raw, facts.ignored_errors)),
         stray=stray_line(raw),
