@@ -19,24 +19,17 @@ from mlcheck.suites.registry import SUITES
 
 DOCS = Path(__file__).resolve().parent
 MADE = "<!-- made by docs/generate.py; do not edit -->\n"
-AREAS = {
-    "GEN": "Package and files",
-    "SYS": "System description",
-    "INF": "Inference results",
-    "CMP": "Compliance tests",
-    "PWR": "Power",
-}
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page and its text."""
     yield DOCS / "rules" / "README.md", rule_index()
     for suite in SUITES.values():
-        for area, title in AREAS.items():
+        for area, title in suite.areas.items():
             rules = sorted((r for r in suite.rules if r.id.startswith(area)), key=lambda r: r.id)
             if rules:
                 path = DOCS / "rules" / f"{suite.name}-{area}.md"
-                yield path, rule_page(suite.name, title, rules)
+                yield path, rule_page(suite.name, f"{suite.title}: {title}", rules)
     yield DOCS / "parity.md", parity()
     yield DOCS / "tables.md", tables()
 
@@ -59,7 +52,7 @@ def rule_index() -> str:
 
 def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
     """Return one page of explanations."""
-    lines = [MADE, f"# {suite}: {title}"]
+    lines = [MADE, f"# {title}"]
     for rule in rules:
         lines += ["", f"## {rule.id} {rule.name}", "", rule.summary, "", f"*Why.* {rule.why}"]
         if rule.official_summary:

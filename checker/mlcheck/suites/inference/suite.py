@@ -8,7 +8,7 @@ from mlcheck.judge import Subject
 from mlcheck.model import Power, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
-from mlcheck.suites.base import Batch
+from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.inference import (
     checks_accuracy,
     checks_compliance,
@@ -35,9 +35,17 @@ from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
+from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
 NAME = "inference"
+AREAS = {
+    "GEN": "package and files",
+    "SYS": "system description",
+    "INF": "results",
+    "CMP": "compliance tests",
+    "PWR": "power",
+}
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
     *checks_files.RULES,
@@ -63,7 +71,21 @@ class InferenceSuite:
     """The plug-in that the engine works with."""
 
     name = NAME
+    title = "MLPerf Inference"
+    areas = AREAS
     rules = RULES
+
+    def recognises(self, tree: Tree) -> bool:
+        """Tell whether a tree holds divisions."""
+        return has_divisions(tree)
+
+    def find_round(self, tree: Tree) -> Found:
+        """Tell the round by the seeds of the logs."""
+        return round_by_seeds(tree)
+
+    def hint(self, tree: Tree) -> str | None:
+        """Say what part of a submission a folder is."""
+        return part_of_submission(tree)
 
     def facts(self, ruleset: Ruleset) -> Facts:
         """Return the typed facts of a round."""
