@@ -98,14 +98,14 @@ def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
         yield from _missed({target.metric: target.low for target in entry.targets}, text.readings)
 
 
-def missed_targets_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool stops reading when all targets are reached and the hash is seen, and takes
     some targets on another scale.
     """
     text = _text(entry)
     if text and entry.division.closed_rules:
         lows = {target.metric: target.official_low for target in entry.targets}
-        yield from _missed(lows, counted(text, entry.targets))
+        yield from _missed(lows, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
 def _missed(lows: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
@@ -134,12 +134,12 @@ def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
         yield from _exceeded(limits, text.readings)
 
 
-def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
         limits = {target.metric: target.official_high for target in entry.targets}
-        yield from _exceeded(limits, counted(text, entry.targets))
+        yield from _exceeded(limits, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
 def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:

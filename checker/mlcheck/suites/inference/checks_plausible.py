@@ -93,7 +93,7 @@ def implausible_quality(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     another scale, or another metric.
     """
     most = facts.limits["plausible_quality_ratio"]
-    for value in quality(entry):
+    for value in quality(entry, facts):
         low = value.target if value.op == ">=" else None
         if low and value.value > low * most:
             yield Flaw(

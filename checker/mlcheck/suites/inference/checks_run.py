@@ -34,7 +34,27 @@ def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             hint="add the folder with the logs of the run",
         )
         return
-    yield from list_differences(entry.performance_path, entry.performance.names, required, allowed)
+    for run in (entry.performance, *entry.further_runs):
+        yield from list_differences(run.path, run.names, required, allowed)
+    for path in entry.missing_runs:
+        yield Flaw(
+            path=path,
+            message="one of the runs of the scenario is missing",
+            expected=path,
+            hint="add the folder with the logs of the run",
+        )
+
+
+def wrong_run_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tools of older rounds only refuse a run without the files that they read, unless
+    it has power.
+    """
+    read = facts.official["run_files"]
+    if entry.performance is None or entry.power or read is None:
+        yield from wrong_run_files(entry, facts)
+        return
+    for run in (entry.performance, *entry.further_runs):
+        yield from list_differences(run.path, run.names, set(read), set(run.names))
 
 
 def list_differences(
@@ -145,7 +165,7 @@ def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, s
         yield facts.metric_kind(entry.benchmark, logged).key, "number"
     if logged.early_stopping:
         yield "early_stopping_met", "flag"
-    else:
+    if logged.one_query:
         yield "effective_samples_per_query", "number"
     if logged.min_queries is not None:
         yield "effective_min_query_count", "number"
@@ -156,7 +176,7 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
     for log in _logs(entry):
         for error in log.errors[:3]:
             yield Flaw(
-                path=log.path,
+                path=log.events_path,
                 line=error.line,
                 message="LoadGen reported an error",
                 expected="no line with is_error",
@@ -189,7 +209,7 @@ def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             )
         for error in log.errors[:3]:
             yield Flaw(
-                path=log.path,
+                path=log.events_path,
                 line=error.line,
                 message="LoadGen reported an error",
                 expected="no line with is_error",
@@ -284,6 +304,7 @@ RULES = (
         name="run-files",
         scope=Scope.RESULT,
         check=wrong_run_files,
+        official_check=wrong_run_files_official,
         policy=SR_FILES,
         why="The logs are the evidence of a result; other files hide them, and often hold what "
         "should not be published.",

@@ -234,7 +234,7 @@ def unknown_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     document = readable(system)
     if document is None:
         return
-    lists = ("required", "network", "power", "optional")
+    lists = ("required", "network", "power", "optional", "known")
     known = {name for which in lists for name in facts.system[which]}
     for name in sorted(set(document.fields) - known):
         yield Flaw(
