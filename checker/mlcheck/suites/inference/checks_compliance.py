@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mlcheck.documents import Text
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import ComplianceRun, Entry
-from mlcheck.suites.inference.facts import ComplianceTest, Facts
-from mlcheck.suites.inference.loadgen import DetailLog
-from mlcheck.suites.inference.score import logged_scenario
+from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.score import inference_formula
 from mlcheck.tree import join
 
 SR_TESTS = "submission_rules.adoc#compliance-testing"
 NO_TEST = "the folder of the test is missing (CMP101)"
-NO_LOGS = "a log of the run or of the test is missing or unreadable"
-NS_PER_S = 1_000_000_000
 
 
-def missing_tests(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """Every compliance test that the benchmark asks for has a folder."""
+def missing_tests(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """Every compliance test that the benchmark asks for has a folder; for an inferred result those
+    of the run it is inferred from will do.
+    """
+    if inference_formula(entry, facts) is None:
+        yield from missing_tests_official(entry, facts)
+
+
+def missing_tests_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool asks for them in the folder of an inferred result, too."""
     for test in entry.compliance:
         if not test.present:
             yield Flaw(
@@ -74,7 +77,7 @@ def failed_performance(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """verify_performance.txt of a measured test says TEST PASS."""
     yield from _skipped(entry)
     for test in present(entry):
-        if test.test.measured and not passed(test.verify_performance, facts):
+        if test.test.verified and test.test.measured and not passed(test.verify_performance, facts):
             there = test.verify_performance is not None
             yield Flaw(
                 path=join(test.path, "verify_performance.txt"),
@@ -122,27 +125,53 @@ def missing_accuracy_text(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """accuracy/ of TEST01 holds accuracy log and text; if samples differed, also the accuracy of
-    both runs.
+    """accuracy/ of TEST01 holds text and accuracy log, with samples; if samples differed, also the
+    accuracy of both runs.
     """
     yield from _skipped(entry)
-    for test in present(entry):
-        if not test.test.accuracy_files or test.verify_accuracy is None:
-            continue  # CMP104
-        required = set(test.test.accuracy_files)
-        if not passed(test.verify_accuracy, facts):
-            required |= test.test.accuracy_files_when_failed
-        path = join(test.path, "accuracy")
-        if test.accuracy_names is None:
+    for test in _with_accuracy(entry):
+        yield from _accuracy_files(test, facts)
+        if test.logs_nothing:
             yield Flaw(
-                path=path,
-                message=f"{test.test.name} has no accuracy folder",
-                expected=path,
-                hint="add the folder that the test's script wrote",
+                path=join(test.path, "accuracy", "mlperf_log_accuracy.json"),
+                message=f"accuracy log of {test.test.name} holds no samples",
+                expected="the samples that the test logged",
+                hint="run the test again, with the audit.config of the benchmark",
             )
-        else:
-            allowed = required | set(facts.files["ignored"])
-            yield from list_differences(path, test.accuracy_names, required, allowed)
+
+
+def wrong_accuracy_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool does not look into the log, and that of some rounds not at the folder of a
+    test that passed.
+    """
+    always = facts.official["accuracy_files_when_passed"]
+    for test in _with_accuracy(entry):
+        if always or not passed(test.verify_accuracy, facts):
+            yield from _accuracy_files(test, facts)
+
+
+def _with_accuracy(entry: Entry) -> Iterator[ComplianceRun]:
+    """Yield the tests that keep files of accuracy; CMP104 reports those without a text."""
+    for test in present(entry):
+        if test.test.accuracy_files and test.verify_accuracy is not None:
+            yield test
+
+
+def _accuracy_files(test: ComplianceRun, facts: Facts) -> Iterator[Flaw]:
+    required = set(test.test.accuracy_files)
+    if not passed(test.verify_accuracy, facts):
+        required |= test.test.accuracy_files_when_failed
+    path = join(test.path, "accuracy")
+    if test.accuracy_names is None:
+        yield Flaw(
+            path=path,
+            message=f"{test.test.name} has no accuracy folder",
+            expected=path,
+            hint="add the folder that the test's script wrote",
+        )
+    else:
+        allowed = required | set(facts.files["ignored"])
+        yield from list_differences(path, test.accuracy_names, required, allowed)
 
 
 def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -164,124 +193,13 @@ def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
                 )
 
 
-def _pairs(entry: Entry) -> Iterator[tuple[ComplianceRun, DetailLog, DetailLog]]:
-    """Yield measured tests with the log of the run and the log of the test."""
-    for test in present(entry):
-        log = test.run.detail if test.run else None
-        if test.test.measured and entry.log and log and log.problem is None:
-            yield test, entry.log, log
-
-
-def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The score of a test, taken from both logs again, is within the tolerance of the run's; TEST04
-    is only not faster than that, TEST05 only not slower.
-    """
-    expected = sum(test.test.measured for test in present(entry))
-    pairs = list(_pairs(entry))
-    if len(pairs) < expected:
-        yield Unjudged(NO_LOGS, skipped=True)
-    for test, log, test_log in pairs:
-        reference, score = _score(log, facts), _score(test_log, facts)
-        scenario = logged_scenario(log, facts)
-        if not reference or not score or scenario is None or not _alike(log, test_log):
-            continue  # INF304 and CMP109 report it
-        latency = scenario.power == "energy"  # streams are scored by latency
-        ratio = score / reference
-        tolerance = _tolerance(test.test, scenario.name, reference, facts)
-        low, high = 1 - tolerance, 1 + tolerance
-        if test.test.compare == "faster":
-            ratio = 1 / ratio if latency else ratio
-            fits, limits = ratio < high, f"< {high:g} times as fast"
-        elif test.test.compare == "slower":
-            fits = ratio < high if latency else ratio > low
-            limits = f"< {high:g} times the latency" if latency else f"> {low:g} times the score"
-        else:
-            fits, limits = low <= ratio <= high, f"{low:g} to {high:g} times the score"
-        if not fits:
-            yield Flaw(
-                path=test_log.path,
-                line=test_log.line(scenario.metric),
-                message=f"{test.test.name} runs at another speed than the result",
-                expected=limits,
-                actual=f"{ratio:.3g} times ({score} against {reference})",
-                hint="run the result and the test with the same code and settings",
-            )
-
-
-def _score(log: DetailLog, facts: Facts) -> float | None:
-    scenario = logged_scenario(log, facts)
-    return log.number(scenario.metric) if scenario else None
-
-
-def _alike(log: DetailLog, test_log: DetailLog) -> bool:
-    return log.text("effective_scenario") == test_log.text("effective_scenario")
-
-
-def _tolerance(test: ComplianceTest, scenario: str, reference: float, facts: Facts) -> float:
-    loose = facts.compliance["loose_at_ns"].get(scenario)
-    fast = loose is not None and reference <= loose
-    value: float = facts.compliance["loose_tolerance" if fast else "score_tolerance"]
-    return value if fast or test.tolerance is None else test.tolerance
-
-
-def other_settings(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """A test is run in the scenario and under the latency limit of the result."""
-    for test, log, test_log in _pairs(entry):
-        keys = ["effective_scenario"]
-        scenario = logged_scenario(log, facts)
-        if scenario and entry.benchmark and scenario.name in entry.benchmark.latency_limit_ns:
-            keys.append("effective_target_latency_ns")
-        for key in keys:
-            if log.get(key) != test_log.get(key):
-                yield Flaw(
-                    path=test_log.path,
-                    line=test_log.line(key),
-                    message=f"{test.test.name} was run with another {key}",
-                    expected=log.raw(key),
-                    actual=test_log.raw(key) or "not logged",
-                    hint="run the test with the settings of the result",
-                )
-
-
-_PRINTED_SCORE = re.compile(r"^\s*(reference|test) score\s*[=:]\s*(\S+)", re.IGNORECASE)
-
-
-def stale_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The scores that verify_performance.txt prints are those of the logs that lie here."""
-    for test, log, test_log in _pairs(entry):
-        for number, line in test.verify_performance.numbered() if test.verify_performance else ():
-            found = _PRINTED_SCORE.match(line)
-            if not found:
-                continue
-            source = log if found[1].lower() == "reference" else test_log
-            score = _score(source, facts)
-            if score and not _prints(found[2], score):
-                yield Flaw(
-                    path=test.verify_performance.path if test.verify_performance else test.path,
-                    line=number,
-                    message=f"{found[1].lower()} score is not that of the log here",
-                    expected=f"{score} or its rate",
-                    actual=found[2][:40],
-                    hint="run the verification script again on the logs that are submitted",
-                )
-
-
-def _prints(text: str, score: float) -> bool:
-    """A script prints the logged score, or queries per second where that is a latency in ns."""
-    if same_as_printed(text, repr(score)):
-        return True
-    try:
-        return abs(float(text) * score / NS_PER_S - 1) < 1e-9
-    except ValueError:
-        return False
-
-
 RULES = (
     Rule(
         id="CMP101",
         name="compliance-test-missing",
         scope=Scope.RESULT,
         check=missing_tests,
+        official_check=missing_tests_official,
         policy=SR_TESTS,
         why="The tests show that outputs are not cached, cut or skipped in performance mode.",
         fix="Run the test, and add what its script wrote.",
@@ -327,6 +245,7 @@ RULES = (
         name="compliance-accuracy-files",
         scope=Scope.RESULT,
         check=wrong_accuracy_files,
+        official_check=wrong_accuracy_files_official,
         policy=SR_TESTS,
         why="If samples differ, only the accuracy of both runs can excuse it.",
         fix="Keep the files that the script of the test wrote.",
@@ -339,32 +258,5 @@ RULES = (
         policy=SR_TESTS,
         why="The checks show that a language model really generated its tokens.",
         fix="Find the cause, and run the test again.",
-    ),
-    Rule(
-        id="CMP108",
-        name="compliance-score-differs",
-        scope=Scope.RESULT,
-        check=distant_scores,
-        policy=SR_TESTS,
-        why="verify_performance.txt is text that anybody can write; the logs are the evidence.",
-        fix="Run the result and the test with the same code and settings.",
-    ),
-    Rule(
-        id="CMP109",
-        name="compliance-settings-differ",
-        scope=Scope.RESULT,
-        check=other_settings,
-        policy=SR_TESTS,
-        why="A test under other conditions says nothing of the result.",
-        fix="Run the test with the settings of the result.",
-    ),
-    Rule(
-        id="CMP110",
-        name="compliance-score-stale",
-        scope=Scope.RESULT,
-        check=stale_scores,
-        policy=SR_TESTS,
-        why="The result was run again after the test: the comparison is not the one that counts.",
-        fix="Run the verification script again on the logs that are submitted.",
     ),
 )

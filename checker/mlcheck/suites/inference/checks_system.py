@@ -43,11 +43,16 @@ def unreadable_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
 
 def byte_order_mark(system: SystemView, _: Facts) -> Iterator[Flaw]:
     """The description starts with its first brace, not with a byte order mark."""
-    if system.description and system.description.byte_order_mark:
+    yield from marked(system.description, "description")
+
+
+def marked(document: Document | None, what: str) -> Iterator[Flaw]:
+    """Yield a flaw for a document that starts with a byte order mark."""
+    if document and document.byte_order_mark:
         yield Flaw(
-            path=system.description.path,
+            path=document.path,
             line=1,
-            message="description starts with a byte order mark",
+            message=f"{what} starts with a byte order mark",
             hint="save it as UTF-8 without one: strict readers refuse it",
         )
 
@@ -66,6 +71,12 @@ def unreadable_mapping(system: SystemView, _: Facts) -> Iterator[Flaw]:
         )
 
 
+def unreadable_mapping_official(system: SystemView, facts: Facts) -> Iterator[Flaw]:
+    """The official tool dies of a byte order mark as well."""
+    yield from unreadable_mapping(system, facts)
+    yield from marked(system.model_mapping, "model mapping")
+
+
 def readable(system: SystemView) -> Document | None:
     """Return the description of a system; None: it is missing or cannot be read."""
     document = system.description
@@ -79,9 +90,7 @@ def missing_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
     required = set(facts.system["required"])
-    if _counts_may_be_virtual(document, facts):
-        required.discard("host_processor_core_count")
-    yield from absent(document, sorted(required))
+    yield from absent(document, sorted(required - _replaced(document, facts)))
 
 
 def missing_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
@@ -103,8 +112,10 @@ def absent(document: Document, names: list[str]) -> Iterator[Flaw]:
             )
 
 
-def _counts_may_be_virtual(document: Document, facts: Facts) -> bool:
-    return any(not _blank(document.fields.get(name)) for name in facts.system["optional"])
+def _replaced(document: Document, facts: Facts) -> set[str]:
+    """Fields that may be missing or empty, as the description states what may stand for them."""
+    stated = any(not _blank(document.fields.get(name)) for name in facts.system["optional"])
+    return {"host_processor_core_count"} if stated else set()
 
 
 def _blank(value: Any) -> bool:
@@ -117,18 +128,20 @@ def empty_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
-    yield from _empty(document, facts, _blank)
+    replaced = _replaced(document, facts)
+    names = [name for name in facts.system["nonempty"] if name not in replaced]
+    yield from _empty(document, names, _blank)
 
 
 def empty_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The official tool takes zero and false for empty, and a blank for a response."""
     document = readable(system)
     if document:
-        yield from _empty(document, facts, lambda value: not value)
+        yield from _empty(document, facts.system["nonempty"], lambda value: not value)
 
 
-def _empty(document: Document, facts: Facts, blank: Any) -> Iterator[Flaw]:
-    for name in facts.system["nonempty"]:
+def _empty(document: Document, names: list[str], blank: Any) -> Iterator[Flaw]:
+    for name in names:
         if name in document.fields and blank(document.fields[name]):
             yield Flaw(
                 path=document.path,
@@ -167,24 +180,36 @@ def field_types(system: SystemView, facts: Facts) -> Iterator[Judgement]:
             )
 
 
+def field_types_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
+    """The official tool does not look at types, but dies of numbers where its table wants texts."""
+    texts = facts.official["text_fields"]
+    for flaw in field_types(system, facts):
+        if isinstance(flaw, Flaw) and any(f" {name} " in flaw.message for name in texts):
+            yield flaw
+
+
 def unknown_status(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The availability is available, preview or rdi."""
-    yield from _one_of(system, "status", facts.system["statuses"], str.lower)
+    yield from _one_of(system, "status", facts.system["statuses"], str.lower, facts)
 
 
 def unknown_type(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The type is datacenter, edge, or both."""
-    yield from _one_of(system, "system_type", facts.system["types"], str)
+    yield from _one_of(system, "system_type", facts.system["types"], str, facts)
 
 
-def _one_of(system: SystemView, name: str, allowed: list[str], fold: Any) -> Iterator[Judgement]:
-    document = readable(system)
+def _one_of(
+    system: SystemView, name: str, allowed: list[str], fold: Any, facts: Facts
+) -> Iterator[Judgement]:
+    document, nonempty = readable(system), facts.system["nonempty"]
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
     value = document.fields.get(name)
-    if name not in document.fields or (isinstance(value, str) and fold(value) in allowed):
-        return  # SYS004 reports what is missing
+    if name not in document.fields or (_blank(value) and name in nonempty):
+        return  # SYS004 and SYS005 report it
+    if isinstance(value, str) and fold(value) in allowed:
+        return
     yield Flaw(
         path=document.path,
         line=document.line_of(name),
@@ -234,7 +259,7 @@ def unknown_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     document = readable(system)
     if document is None:
         return
-    lists = ("required", "network", "power", "optional")
+    lists = ("required", "network", "power", "optional", "known")
     known = {name for which in lists for name in facts.system[which]}
     for name in sorted(set(document.fields) - known):
         yield Flaw(
@@ -299,6 +324,7 @@ RULES = (
         name="field-type",
         scope=Scope.SYSTEM,
         check=field_types,
+        official_check=field_types_official,
         policy=SR_SYSTEM,
         why="Totals and values per accelerator are computed from these counts.",
         fix="Write plain counts, such as 8, and keep words for the notes.",
@@ -355,6 +381,7 @@ RULES = (
         name="model-mapping-unreadable",
         scope=Scope.SYSTEM,
         check=unreadable_mapping,
+        official_check=unreadable_mapping_official,
         policy="inference_rules.adoc#relaxed-constraints-for-the-open-division",
         why="Without it nobody knows which benchmark a model of one's own stands for.",
         fix="Mend the JSON.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from mlcheck.documents import Document, Text
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
@@ -56,6 +57,7 @@ class AccuracyFolder:
     detail: DetailLog | None
     summary: SummaryLog | None
     json_bytes: int | None  # size of mlperf_log_accuracy.json
+    logs_nothing: bool  # and it holds no sample
     samples: Mapping[str, frozenset[str]]  # subfolder -> file names without their ending
 
 
@@ -71,6 +73,7 @@ class ComplianceRun:
     verify_accuracy: Text | None
     passes: Mapping[str, Text]  # those of its files that have to say that it passed
     accuracy_names: frozenset[str] | None  # None: no such folder
+    logs_nothing: bool  # its accuracy log holds no sample
     baseline: AccuracyText | None
     compliance: AccuracyText | None
 
@@ -108,7 +111,9 @@ class PowerFolder:
     samples: PowerSamples | None
     samples_path: str
     checksums: Document | None  # server.json: hashes of the result files
+    clock_offset: timedelta  # to add to times of LoadGen to get times of the samples
     sample_digest: str | None  # SHA-1 of spl.txt as it lies here
+    crlf_digest: str | None  # and as it was before line endings were changed to those of Unix
     documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
 
 
@@ -148,8 +153,10 @@ class Entry:
     benchmark_raw: str
     scenario: Scenario | None  # None: no scenario of the round
     scenario_raw: str
-    performance: Run | None
+    performance: Run | None  # of several runs the last one, whose value is published
     performance_path: str
+    further_runs: tuple[Run, ...]
+    missing_runs: tuple[str, ...]
     accuracy: AccuracyFolder | None
     accuracy_path: str
     measurements: Measurements | None
@@ -184,12 +191,17 @@ class Entry:
         detail = self.accuracy.detail if self.accuracy else None
         return detail if detail and detail.problem is None else None
 
+    def run_logs(self) -> Iterator[DetailLog]:
+        """Yield the logs of the performance runs that could be read."""
+        for run in (self.performance, *self.further_runs):
+            if run and run.detail and run.detail.problem is None:
+                yield run.detail
+
     def measured_logs(self) -> Iterator[DetailLog]:
         """Yield the logs that the performance rules are about: the run and its compliance tests."""
-        if self.log:
-            yield self.log
+        yield from self.run_logs()
         for test in self.compliance:
-            if test.test.measured and test.run and test.run.detail:
+            if test.test.as_run and test.run and test.run.detail:
                 yield test.run.detail
 
 

@@ -31,7 +31,12 @@ class Scenario:
     early_stopping: bool
     samples_per_query: int
     min_queries: int | None
-    power: str  # "average": watts; "energy": millijoules per query
+    one_query: bool  # all samples are sent in one query
+    latency_key: str | None  # what is held against the latency limit of a benchmark
+    measured_latency_key: str | None  # what is held against it as well, by the policy alone
+    power: str  # "average": watts; "energy": energy per query
+    queries: tuple[str, ...]  # keys whose product is the number of queries
+    rate: str | None  # key of the queries per second, where their number is not logged
     secondary: tuple[str, ...]  # further keys worth showing where they are logged
 
 
@@ -88,6 +93,7 @@ class Benchmark:
     min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
+    min_queries: Mapping[str, int]  # where another number than the scenario's
     official_latency_limit_ns: Mapping[str, int]
     token_latencies: bool
     token_limits: Mapping[str, TokenLimits]
@@ -107,6 +113,8 @@ class ComplianceTest:
 
     name: str
     measured: bool
+    as_run: bool  # its log is held to the rules of a performance run
+    verified: bool  # it has a verify_performance.txt of its own
     compare: str | None  # "both", "faster" or "slower": which differences of the score count
     tolerance: float | None  # of the score; None: that of the round
     seeds: Mapping[str, int] | None
@@ -122,6 +130,8 @@ class Facts:
     """All facts of one round."""
 
     round: str
+    log_format: str
+    ignored_errors: tuple[str, ...]  # parts of lines that are no errors, whatever they say
     divisions: Mapping[str, Division]
     layout: Mapping[str, Any]
     files: Mapping[str, Any]
@@ -146,6 +156,7 @@ class Facts:
     summary: Mapping[str, str]  # line of the summary -> key of the detail log
     accuracy_patterns: Mapping[str, re.Pattern[str]]
     accuracy_hash: re.Pattern[str]
+    power: Mapping[str, Any]
     compliance: Mapping[str, Any]
     tests: Mapping[str, ComplianceTest]
     benchmarks: Mapping[str, Benchmark]
@@ -187,6 +198,8 @@ def facts_of(ruleset: Ruleset) -> Facts:
 def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
     return Facts(
         round=round_,
+        log_format=doc["log_format"],
+        ignored_errors=tuple(doc["ignored_errors"]),
         divisions={
             name: Division(
                 name=name,
@@ -230,6 +243,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             metric: re.compile(pattern) for metric, pattern in doc["accuracy_patterns"].items()
         },
         accuracy_hash=re.compile(doc["accuracy_hash"]),
+        power=doc["power"],
         compliance=doc["compliance"],
         tests={name: _test(name, raw) for name, raw in doc["compliance"]["tests"].items()},
         benchmarks={
@@ -251,7 +265,12 @@ def _scenario(name: str, raw: Mapping[str, Any]) -> Scenario:
         early_stopping=raw["early_stopping"],
         samples_per_query=raw["samples_per_query"],
         min_queries=raw.get("min_queries"),
+        one_query=raw.get("one_query", False),
+        latency_key=raw.get("latency_key"),
+        measured_latency_key=raw.get("measured_latency_key"),
         power=raw["power"],
+        queries=tuple(raw.get("queries", ())),
+        rate=raw.get("rate"),
         secondary=tuple(raw.get("secondary", ())),
     )
 
@@ -260,6 +279,8 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
     return ComplianceTest(
         name=name,
         measured=raw["measured"],
+        as_run=raw.get("as_run", raw["measured"]),
+        verified=raw.get("verified", True),
         compare=raw.get("compare"),
         tolerance=raw.get("tolerance"),
         seeds=raw.get("seeds"),
@@ -287,6 +308,7 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
+        min_queries=raw.get("min_queries", {}),
         official_latency_limit_ns=raw.get(
             "official_latency_limit_ns", raw.get("latency_limit_ns", {})
         ),

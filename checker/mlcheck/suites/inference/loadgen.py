@@ -45,13 +45,14 @@ class DetailLog:
     """A detail log. If a key comes several times, the first value counts.
 
     Attributes:
-        size: bytes.
-        tail: the last bytes, by which copies of one log are recognised.
+        size: bytes of the events.
+        tail: the last bytes of the events, by which copies of one log are recognised.
         values: key -> (line, JSON text of the value).
         errors: lines with ``is_error``.
         broken: lines that carry the marker but no readable event, with the reason.
         stray: line of the first byte that is not UTF-8; 0: none.
         first_ms, last_ms: LoadGen's clock at the first and last line.
+        events: the file of the events, if values stand in another one; empty: it is ``path``.
         problem: why the file could not be read at all.
     """
 
@@ -65,6 +66,12 @@ class DetailLog:
     first_ms: float = 0
     last_ms: float = 0
     problem: str | None = None
+    events: str = ""
+
+    @property
+    def events_path(self) -> str:
+        """The file of the events, in which lines of errors are counted."""
+        return self.events or self.path
 
     def get(self, key: str) -> Any:
         """Return the value of a key; None: it is not logged, or null."""
@@ -103,12 +110,15 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
     errors: list[LoggedError] = []
     broken: list[LoggedError] = []
     first_line = last_line = b""
+    stray = stray_line(raw)
     for number, text in enumerate(raw.split(b"\n"), 1):
         if not text.startswith(_MARKER):
             continue
         try:
+            if stray:
+                text.decode()  # values are decoded later, and must not fail then
             event = _decode_line(text[len(_MARKER) :])
-        except (msgspec.DecodeError, RecursionError) as err:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as err:
             broken.append(LoggedError(number, str(err)[:_SHOWN]))
             continue
         if event.key not in values:
@@ -123,7 +133,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         values=values,
         errors=tuple(errors),
         broken=tuple(broken),
-        stray=_stray_line(raw),
+        stray=stray,
         first_ms=_clock(first_line),
         last_ms=_clock(last_line),
     )
@@ -141,7 +151,8 @@ def _clock(line: bytes) -> float:
         return 0
 
 
-def _stray_line(raw: bytes) -> int:
+def stray_line(raw: bytes) -> int:
+    """Return the line of the first byte that is not UTF-8; 0: there is none."""
     if raw.isascii():
         return 0
     try:
@@ -169,5 +180,5 @@ def read_summary(tree: Tree, path: str) -> SummaryLog:
     for number, text in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
         name, colon, value = text.partition(":")
         if colon:
-            values.setdefault(name.strip(), (number, value.strip()))
+            values.setdefault(name.strip(), (number, value.strip().rstrip("\0")))
     return SummaryLog(path=path, values=values)

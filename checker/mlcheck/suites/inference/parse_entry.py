@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from mlcheck.documents import Document, Text, read_document, read_text
@@ -20,15 +21,17 @@ from mlcheck.suites.inference.entry import (
 )
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
 from mlcheck.suites.inference.layout import SystemPlace
-from mlcheck.suites.inference.loadgen import read_detail, read_summary
+from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.power_log import read_samples
 from mlcheck.suites.inference.settings import read_settings
+from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
 
 DETAIL = "mlperf_log_detail.txt"
 SUMMARY = "mlperf_log_summary.txt"
 ACCURACY_TEXT = "accuracy.txt"
 ACCURACY_JSON = "mlperf_log_accuracy.json"
+EMPTY_LIST = 16  # bytes that an empty list may take, with line ends
 
 
 def document_of(tree: Tree, folder: str, name: str) -> Document | None:
@@ -93,6 +96,11 @@ class EntryReader:
         scenario = facts.scenarios.get(facts.folded.get(scenario_raw.lower(), ""))
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
+        single = {"paths": [layout["performance"]], "required": 0}
+        several = layout["runs"].get(scenario_raw, single)
+        runs = {join(path, below): self._run(join(path, below)) for below in several["paths"]}
+        found = [run for run in runs.values() if run]
+        needed = list(runs)[: several["required"]] if found else []
         power_path = join(path, layout["power"])
         return Entry(
             id=stable_id(
@@ -115,8 +123,10 @@ class EntryReader:
             benchmark_raw=benchmark_raw,
             scenario=scenario,
             scenario_raw=scenario_raw,
-            performance=self._run(join(path, layout["performance"])),
-            performance_path=join(path, layout["performance"]),
+            performance=found[-1] if found else None,
+            performance_path=found[-1].path if found else join(path, layout["performance"]),
+            further_runs=tuple(found[:-1]),
+            missing_runs=tuple(place for place in needed if runs[place] is None),
             accuracy=self._accuracy(join(path, layout["accuracy"]), benchmark),
             accuracy_path=join(path, layout["accuracy"]),
             measurements=measurements,
@@ -138,9 +148,14 @@ class EntryReader:
         return Run(
             path=path,
             names=frozenset(folder.files),
-            detail=read_detail(self._tree, detail) if DETAIL in folder.files else None,
+            detail=self._log(detail, summary) if DETAIL in folder.files else None,
             summary=read_summary(self._tree, summary) if SUMMARY in folder.files else None,
         )
+
+    def _log(self, detail: str, summary: str) -> DetailLog:
+        if self._facts.log_format == "text":
+            return read_text_run(self._tree, detail, summary, self._facts)
+        return read_detail(self._tree, detail)
 
     def _accuracy(self, path: str, benchmark: Benchmark | None) -> AccuracyFolder | None:
         folder = self._tree.folder(path)
@@ -156,12 +171,20 @@ class EntryReader:
             detail=run.detail,
             summary=run.summary,
             json_bytes=folder.files.get(ACCURACY_JSON),
+            logs_nothing=self._logs_nothing(folder),
             samples={
                 name: self._stems(join(path, name))
                 for name in (benchmark.accuracy_samples if benchmark else ())
                 if name in folder.folders
             },
         )
+
+    def _logs_nothing(self, folder: Folder | None) -> bool:
+        """Tell whether the accuracy log of a folder is an empty list, or not even that."""
+        if folder is None or folder.files.get(ACCURACY_JSON, EMPTY_LIST + 1) > EMPTY_LIST:
+            return False
+        raw = self._tree.read(join(folder.path, ACCURACY_JSON))
+        return not isinstance(raw, Unreadable) and not raw.strip(b"[] \t\r\n")
 
     def _stems(self, path: str) -> frozenset[str]:
         folder = self._tree.folder(path)
@@ -195,6 +218,7 @@ class EntryReader:
                 if name in folder.files
             },
             accuracy_names=frozenset(accuracy.files) if accuracy else None,
+            logs_nothing=self._logs_nothing(accuracy),
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
         )
@@ -261,6 +285,7 @@ class EntryReader:
         samples_path = join(path, layout["performance"], "spl.txt")
         run = self._tree.folder(join(path, layout["performance"]))
         has_samples = run is not None and "spl.txt" in run.files
+        server = document_of(self._tree, power_path, "server.json")
         raw = self._tree.read(samples_path) if has_samples else Unreadable("missing")
         return PowerFolder(
             path=power_path,
@@ -269,10 +294,21 @@ class EntryReader:
             ranging_path=ranging_path,
             samples=read_samples(self._tree, samples_path) if has_samples else None,
             samples_path=samples_path,
-            checksums=document_of(self._tree, power_path, "server.json"),
-            sample_digest=None if isinstance(raw, Unreadable) else hashlib.sha1(raw).hexdigest(),
+            checksums=server,
+            clock_offset=self._clock_offset(power_path, server),
+            sample_digest=None if isinstance(raw, Unreadable) else _sha1(raw),
+            crlf_digest=None if isinstance(raw, Unreadable) else _sha1(raw.replace(b"\n", b"\r\n")),
             documents=self._power_documents(measurements_path),
         )
+
+    def _clock_offset(self, power_path: str, server: Document | None) -> timedelta:
+        """Return how far the clock of the meter's host is ahead, where logs hold local times."""
+        client = document_of(self._tree, power_path, "client.json")
+        if self._facts.power["clock"] != "local" or client is None or server is None:
+            return timedelta()
+        zones = [client.fields.get("timezone"), server.fields.get("timezone")]
+        seconds = [zone if isinstance(zone, (int, float)) else 0 for zone in zones]
+        return timedelta(seconds=seconds[0] - seconds[1])
 
     def _power_documents(self, path: str) -> dict[str, tuple[str, int]]:
         """Find analyzer table and power settings: beside the measurements, or up to three above."""
@@ -285,6 +321,10 @@ class EntryReader:
                         found.setdefault(prefix, (join(path, name), size))
             path = path.rpartition("/")[0]
         return found
+
+
+def _sha1(raw: bytes) -> str:
+    return hashlib.sha1(raw).hexdigest()
 
 
 def _fill(template: str, names: Mapping[str, str]) -> str:

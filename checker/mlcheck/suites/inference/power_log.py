@@ -25,12 +25,12 @@ class PowerSamples:
     bad_line: int = 0
     problem: str | None = None
 
-    def between(self, begin: datetime, end: datetime) -> list[float]:
-        """Return the positive readings strictly inside a window."""
+    def between(self, begin: datetime, end: datetime, *, positive: bool) -> list[float]:
+        """Return the readings strictly inside a window, the positive ones alone if so asked."""
         return [
             watts
             for time, watts in zip(self.times, self.watts, strict=True)
-            if begin < time < end and watts > 0
+            if begin < time < end and (watts > 0 or not positive)
         ]
 
 

@@ -8,13 +8,15 @@ from itertools import islice
 
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.base import Found
-from mlcheck.suites.inference.loadgen import read_detail
+from mlcheck.suites.inference.loadgen import read_detail, read_summary
 from mlcheck.tree import Tree, join
 
 NAME = "inference"
 DIVISIONS = ("closed", "network", "open")
 SAMPLED_LOGS = 12  # enough to see the round, even if the first log has wrong seeds
 DETAIL = "mlperf_log_detail.txt"
+SUMMARY = "mlperf_log_summary.txt"
+SEED_DIGITS = 20  # of 2**64
 
 
 def has_divisions(tree: Tree) -> bool:
@@ -24,10 +26,7 @@ def has_divisions(tree: Tree) -> bool:
 
 def round_by_seeds(tree: Tree) -> Found:
     """LoadGen's seeds are drawn anew for every round, so the logs tell which one it is."""
-    seeds = Counter(
-        read_detail(tree, path).number("effective_qsl_rng_seed")
-        for path in islice(_run_logs(tree), SAMPLED_LOGS)
-    )
+    seeds = Counter(_seed(tree, path) for path in islice(_run_logs(tree), SAMPLED_LOGS))
     known = rounds(NAME)
     for seed, _ in seeds.most_common():
         for name in reversed(known):
@@ -36,6 +35,16 @@ def round_by_seeds(tree: Tree) -> Found:
     return Found(
         NAME, known[-1], "the newest known, as no log has the seeds of a round", sure=False
     )
+
+
+def _seed(tree: Tree, path: str) -> int | float | None:
+    """Return the seed of a run; the oldest logs hold it in the summary alone."""
+    seed = read_detail(tree, path).number("effective_qsl_rng_seed")
+    if seed is not None:
+        return seed
+    summary = read_summary(tree, join(path.rpartition("/")[0], SUMMARY))
+    _, text = summary.values.get("qsl_rng_seed", (0, ""))
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= SEED_DIGITS else None
 
 
 def part_of_submission(tree: Tree) -> str | None:

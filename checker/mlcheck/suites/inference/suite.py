@@ -22,6 +22,7 @@ from mlcheck.suites.inference import (
     checks_performance,
     checks_plausible,
     checks_power,
+    checks_rescore,
     checks_run,
     checks_scenarios,
     checks_settings,
@@ -60,6 +61,7 @@ RULES: tuple[Rule, ...] = (
     *checks_plausible.RULES,
     *checks_accuracy.RULES,
     *checks_compliance.RULES,
+    *checks_rescore.RULES,
     *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
 )
@@ -149,7 +151,7 @@ def _described(system: SystemView) -> System:
 def _result(entry: Entry, facts: Facts) -> Result:
     metrics = score.metrics(entry, facts)
     primary = metrics[0] if metrics else None
-    measured: Power | None = score.power(entry, primary)
+    measured: Power | None = score.power(entry, primary, facts)
     return Result(
         id=entry.id,
         suite=NAME,
@@ -162,9 +164,11 @@ def _result(entry: Entry, facts: Facts) -> Result:
         scenario=entry.scenario.name if entry.scenario else None,
         path=entry.path,
         metrics=metrics,
-        quality=score.quality(entry),
+        quality=score.quality(entry, facts),
         power=measured,
         inferred=score.inference_formula(entry, facts) is not None,
-        runs_detail=(RunDetail(path=entry.log.path, verdict=Verdict.VALID),) if entry.log else (),
+        runs_detail=tuple(
+            RunDetail(path=log.path, verdict=Verdict.VALID) for log in entry.run_logs()
+        ),
         extra={"scenario_raw": entry.scenario_raw, "system_type": entry.system_type},
     )
