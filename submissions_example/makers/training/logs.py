@@ -81,11 +81,12 @@ def _run(task: Task, clock: _Clock, dice: random.Random) -> Iterator[str]:
         yield _line(clock.after(1), "block_start", kind="INTERVAL_START", **_block(task, before))
         yield _line(clock.after(_spread(task, dice)), "block_stop", kind="INTERVAL_END",
                     **_block(task, at))  # fmt: skip
-        yield _line(clock.after(1), "eval_start", kind="INTERVAL_START", **{task.unit: at})
+        here: dict[str, Any] = {task.unit: at}
+        yield _line(clock.after(1), "eval_start", kind="INTERVAL_START", **here)
         share = min(1.0, at / goal)
         quality = round(task.begin + share * (task.goal - task.begin), 6)
-        yield _line(clock.after(900), "eval_accuracy", value=quality, **{task.unit: at})
-        yield _line(clock.after(1), "eval_stop", kind="INTERVAL_END", **{task.unit: at})
+        yield _line(clock.after(900), "eval_accuracy", value=quality, **here)
+        yield _line(clock.after(1), "eval_stop", kind="INTERVAL_END", **here)
         if at >= goal:
             break
         before, at = at, round(at + task.step, 6)

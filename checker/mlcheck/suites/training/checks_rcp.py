@@ -78,18 +78,26 @@ def _missing(entry: Entry, outcome: Outcome | None) -> Iterator[Flaw]:
     )
 
 
-def unchecked_convergence(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+def unchecked_convergence(entry: Entry, _: Facts) -> Iterator[Flaw]:
     """Convergence of a closed result can be held against the reference."""
-    converged = entry.converged
-    if converged.unchecked in (None, Unchecked.DIVISION) or entry.benchmark is None:
+    yield from _unchecked(entry, entry.converged.unchecked)
+
+
+def unchecked_convergence_official(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The official tool needs batch size and progress from every log, even from one that fails."""
+    if _official(entry, facts):
+        yield from _unchecked(entry, entry.converged.official_unchecked)
+
+
+def _unchecked(entry: Entry, reason: Unchecked | None) -> Iterator[Flaw]:
+    if reason in (None, Unchecked.DIVISION) or entry.benchmark is None:
         return
     yield Flaw(
         path=entry.path,
         message="convergence cannot be held against the reference",
         expected=f"at most {entry.benchmark.dropped} runs that do not say when they converged",
-        actual=str(converged.unchecked.value) if converged.unchecked else None,
+        actual=str(reason.value) if reason else None,
         hint="mend what is reported of the logs",
-        official_excused=not _official(entry, facts),
     )
 
 
@@ -136,6 +144,7 @@ RULES = (
         fix="Mend what is reported of its logs.",
         policy=TR_RESULTS,
         check=unchecked_convergence,
+        official_check=unchecked_convergence_official,
     ),
     Rule(
         id="TRN704",

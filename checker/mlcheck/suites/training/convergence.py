@@ -58,28 +58,29 @@ def converged_at(
     return min((point for point in points if point is not None), default=None)
 
 
-def check(
-    runs: tuple[Run, ...], benchmark: Benchmark | None, batch: float | None, *, required: bool
-) -> Converged:
+def check(runs: tuple[Run, ...], benchmark: Benchmark | None, *, required: bool) -> Converged:
     """Hold the runs of a result against the reference.
 
     Args:
         runs: all logs of a result.
         benchmark: the one that the logs name.
-        batch: the batch size they agree on.
         required: the division asks for it.
     """
     if not required:
-        return Converged(policy=None, official=None, unchecked=Unchecked.DIVISION)
-    unchecked = _unchecked(runs, benchmark, batch)
-    if unchecked or benchmark is None or batch is None:
-        return Converged(policy=None, official=None, unchecked=unchecked)
-    points = _points(runs)
-    outcomes = [
-        rcp.evaluate(batch, points, benchmark.references, method) if method else None
-        for method in (benchmark.policy, benchmark.official)
-    ]
-    return Converged(policy=outcomes[0], official=outcomes[1])
+        none = Unchecked.DIVISION
+        return Converged(policy=None, official=None, unchecked=none, official_unchecked=none)
+    if benchmark is None or not benchmark.references:
+        none = Unchecked.BENCHMARK
+        return Converged(policy=None, official=None, unchecked=none, official_unchecked=none)
+    telling = tuple(run for run in runs if run.value("global_batch_size") is not None)
+    policy = _checked(runs, batch_of(telling), benchmark, benchmark.policy, silent_fails=True)
+    official = _checked(runs, batch_of(runs), benchmark, benchmark.official, silent_fails=False)
+    return Converged(
+        policy=policy if isinstance(policy, rcp.Outcome) else None,
+        official=official if isinstance(official, rcp.Outcome) else None,
+        unchecked=policy if isinstance(policy, Unchecked) else None,
+        official_unchecked=official if isinstance(official, Unchecked) else None,
+    )
 
 
 def batch_of(runs: tuple[Run, ...]) -> float | None:
@@ -91,25 +92,33 @@ def batch_of(runs: tuple[Run, ...]) -> float | None:
     return value if value is not None and value > 0 else None
 
 
-def _unchecked(
-    runs: tuple[Run, ...], benchmark: Benchmark | None, batch: float | None
-) -> Unchecked | None:
-    if not runs:
-        return Unchecked.FEW
-    if benchmark is None or benchmark.policy is None or not benchmark.references:
+def _checked(
+    runs: tuple[Run, ...],
+    batch: float | None,
+    benchmark: Benchmark,
+    method: rcp.Method | None,
+    *,
+    silent_fails: bool,
+) -> rcp.Outcome | Unchecked:
+    """Return the outcome, or why there is none.
+
+    ``silent_fails``: a run that does not say when it converged is one that did not, and may be
+    dropped as the slowest; the official tool ends with an error instead.
+    """
+    if method is None:
         return Unchecked.BENCHMARK
+    if len(runs) <= 2 * benchmark.dropped:
+        return Unchecked.FEW
     if batch is None:
         return Unchecked.BATCH
-    if sum(not run.success for run in runs) > benchmark.dropped:
-        return Unchecked.FAILED
-    if any(run.success and run.converged_at is None for run in runs):
+    points = [math.inf if _at(run) is None else float(_at(run) or 0) for run in runs]
+    if not silent_fails and any(run.success and run.converged_at is None for run in runs):
         return Unchecked.PROGRESS
-    return Unchecked.FEW if len(runs) <= 2 * benchmark.dropped else None
+    if sum(math.isinf(point) for point in points) > benchmark.dropped:
+        return Unchecked.FAILED
+    return rcp.evaluate(batch, points, benchmark.references, method)
 
 
-def _points(runs: Iterable[Run]) -> list[float]:
-    """A run that did not converge took for ever, and is dropped as the slowest one."""
-    return [
-        run.converged_at if run.success and run.converged_at is not None else math.inf
-        for run in runs
-    ]
+def _at(run: Run) -> float | None:
+    """Return when a run converged; None: it did not, and took for ever."""
+    return run.converged_at if run.success else None

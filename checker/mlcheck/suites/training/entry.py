@@ -93,7 +93,8 @@ class Converged:
 
     policy: Outcome | None
     official: Outcome | None
-    unchecked: Unchecked | None = None
+    unchecked: Unchecked | None
+    official_unchecked: Unchecked | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

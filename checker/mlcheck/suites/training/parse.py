@@ -85,7 +85,6 @@ def _read_entry(
         converged=convergence.check(
             runs,
             logged or facts.benchmarks.get(raw),
-            batch,
             required=division in facts.rcp_in,
         ),
     )

@@ -163,7 +163,7 @@ def _rcp(entry: Entry) -> Mapping[str, Any]:
     """Return the convergence check as the official tool does it, and where the policy differs."""
     official, policy = entry.converged.official, entry.converged.policy
     if official is None:
-        unchecked = entry.converged.unchecked
+        unchecked = entry.converged.official_unchecked
         return {
             "verdict": _WORDS.get(unchecked, "not-evaluated") if unchecked else "not-applicable",
             "reason": unchecked.value if unchecked else None,
