@@ -14,7 +14,7 @@ from mlcheck import resources
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
-from mlcheck.suites.training.rcp import Limit, Method, Reference, Spread
+from mlcheck.suites.training.rcp import Limit, Method, Pruning, Reference, Spread
 from mlcheck.suites.training.tables import LogTables, log_tables
 
 NAME = "training"
@@ -177,8 +177,8 @@ def _benchmark(
         evaluation=_evaluation(evaluation) if evaluation else None,
         aggregate=Aggregate(**aggregate) if aggregate else None,
         target=given["target"],
-        policy=_method(given, rcp["spread"], "slack", Limit.EXACT, rcp),
-        official=_method(given, rcp["official_spread"], "official_slack", Limit.HALVING, rcp),
+        policy=_method(given, rcp, "", Limit.EXACT),
+        official=_method(given, rcp, "official_", Limit.HALVING),
         references=points,
     )
 
@@ -189,7 +189,7 @@ def _evaluation(given: Mapping[str, Any]) -> Evaluation:
 
 
 def _method(
-    given: Mapping[str, Any], spread: str, slack: str, limit: Limit, rcp: Mapping[str, Any]
+    given: Mapping[str, Any], rcp: Mapping[str, Any], whose: str, limit: Limit
 ) -> Method | None:
     if given["rcp"] is None:
         return None
@@ -197,8 +197,9 @@ def _method(
         runs=given["runs"],
         dropped=given["dropped"],
         alpha=rcp["alpha"],
-        spread=Spread(spread),
-        slack=given["rcp"][slack],
+        spread=Spread(rcp[f"{whose}spread"]),
+        slack=given["rcp"][f"{whose}slack"],
         limit=limit,
         tolerance=rcp["tolerance"],
+        pruning=Pruning(rcp[f"{whose}pruning"]),
     )

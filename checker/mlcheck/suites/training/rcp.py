@@ -22,6 +22,13 @@ class Spread(StrEnum):
     TRIMMED = "trimmed"  # without those that the mean leaves out
 
 
+class Pruning(StrEnum):
+    """Which points are left out because others allow faster convergence."""
+
+    HULL = "hull"  # all that lie above a line between any two others
+    GREEDY = "greedy"  # in one pass that does not come back to points it has passed
+
+
 class Limit(StrEnum):
     """How the smallest accepted mean is found."""
 
@@ -47,6 +54,7 @@ class Method:
     slack: float
     limit: Limit
     tolerance: float
+    pruning: Pruning
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +170,8 @@ def pruned(points: Sequence[Point], method: Method) -> tuple[Point, ...]:
     """Return the points that no combination of others beats, by batch size.
 
     Below the batch size of the fastest point nothing is kept. Of the others each that is slower
-    than the line between its neighbours goes, one after the other, going back a step each time.
+    than the line between its neighbours goes, one after the other. Whether the point before it is
+    looked at once more is a matter of the method.
     """
     if not points:
         return ()
@@ -178,8 +187,9 @@ def pruned(points: Sequence[Point], method: Method) -> tuple[Point, ...]:
             line = high.mean
         if here.mean > line:
             del kept[at]
-            at = max(at - 1, 0)
-        at += 1
+            at = max(at - 1, 1) if method.pruning is Pruning.HULL else at
+        else:
+            at += 1
     batches = {point.batch for point in kept}
     return tuple(point for point in ordered if point.batch in batches)
 
