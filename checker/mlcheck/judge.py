@@ -146,7 +146,7 @@ def _finding(
     rule: Rule, subject: Subject, flaw: Flaw, severity: Severity, official: Official
 ) -> Finding:
     return Finding(
-        id=stable_id(rule.id, flaw.path, flaw.message),
+        id=stable_id(rule.id, flaw.path, flaw.message, str(flaw.line)),
         rule=rule.id,
         name=rule.name,
         severity=severity,

@@ -65,12 +65,12 @@ def same_as_printed(one: str, other: str) -> bool:
     Texts that are no numbers have to be equal but for spaces, and whole numbers too. Otherwise they
     may differ by half a unit in the last place of either.
     """
-    if one.replace(" ", "") == other.replace(" ", ""):
+    if one == other:
         return True
     try:
         first, second = Decimal(one), Decimal(other)
     except decimal.InvalidOperation:
-        return False
+        return one.replace(" ", "") == other.replace(" ", "")
     if not (first.is_finite() and second.is_finite()) or (_whole(first) and _whole(second)):
         return False
     slack = (_last_place(first) + _last_place(second)) / 2
@@ -84,7 +84,7 @@ def _whole(number: Decimal) -> bool:
 def _last_place(number: Decimal) -> Decimal:
     """One unit in the last place. A whole number beside a fraction lost zeros to C++ streams."""
     exponent = number.as_tuple().exponent
-    if exponent == 0 or not isinstance(exponent, int):
+    if not isinstance(exponent, int) or exponent >= 0:
         exponent = number.adjusted() - STREAM_DIGITS + 1
     return Decimal(1).scaleb(exponent)
 

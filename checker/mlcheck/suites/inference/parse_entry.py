@@ -22,7 +22,7 @@ from mlcheck.suites.inference.entry import (
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
-from mlcheck.suites.inference.power_log import read_samples
+from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.suites.inference.settings import read_settings
 from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
@@ -292,7 +292,7 @@ class EntryReader:
             names=frozenset(folder.files),
             ranging=self._run(ranging_path),
             ranging_path=ranging_path,
-            samples=read_samples(self._tree, samples_path) if has_samples else None,
+            samples=samples_of(samples_path, raw) if has_samples else None,
             samples_path=samples_path,
             checksums=server,
             clock_offset=self._clock_offset(power_path, server),

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from datetime import datetime
 
-from mlcheck.tree import Tree, Unreadable
+from mlcheck.tree import Unreadable
 
 TIME_FORMAT = "%m-%d-%Y %H:%M:%S.%f"
 
@@ -34,9 +34,8 @@ class PowerSamples:
         ]
 
 
-def read_samples(tree: Tree, path: str) -> PowerSamples:
-    """Read a sample log. Never raises."""
-    raw = tree.read(path)
+def samples_of(path: str, raw: bytes | Unreadable) -> PowerSamples:
+    """Return the samples that a log holds. Never raises."""
     if isinstance(raw, Unreadable):
         return PowerSamples(path=path, problem=raw.reason)
     times: list[datetime] = []

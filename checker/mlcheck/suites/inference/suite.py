@@ -30,6 +30,7 @@ from mlcheck.suites.inference import (
     layout,
     score,
 )
+from mlcheck.suites.inference.consistency import require_consistent
 from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
@@ -89,7 +90,9 @@ class InferenceSuite:
 
     def facts(self, ruleset: Ruleset) -> Facts:
         """Return the typed facts of a round."""
-        return facts_of(ruleset)
+        facts = facts_of(ruleset)
+        require_consistent(facts)
+        return facts
 
     def places(
         self, tree: Tree, facts: Facts, submitter: str | None
