@@ -154,7 +154,8 @@ class Facts:
     inferred_system_types: frozenset[str]
     guesses: tuple[tuple[str, str | None], ...]  # (part of a name, benchmark; None: no longer one)
     summary: Mapping[str, str]  # line of the summary -> key of the detail log
-    accuracy_patterns: Mapping[str, re.Pattern[str]]
+    accuracy_patterns: Mapping[str, re.Pattern[str]]  # as the official tool reads
+    wider_patterns: Mapping[str, re.Pattern[str]]  # what the policy reads instead, where it is more
     accuracy_hash: re.Pattern[str]
     power: Mapping[str, Any]
     compliance: Mapping[str, Any]
@@ -241,6 +242,9 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         summary=doc["summary"],
         accuracy_patterns={
             metric: re.compile(pattern) for metric, pattern in doc["accuracy_patterns"].items()
+        },
+        wider_patterns={
+            metric: re.compile(pattern) for metric, pattern in doc.get("wider_patterns", {}).items()
         },
         accuracy_hash=re.compile(doc["accuracy_hash"]),
         power=doc["power"],
