@@ -44,7 +44,9 @@ def _reading(metric: str, text: str, path: str, line: int) -> Reading:
     return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
 
 
-def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tuple[Reading, ...]:
+def counted(
+    text: AccuracyText, targets: Iterable[Target], stop_at: str = "reached"
+) -> tuple[Reading, ...]:
     """Return the readings that the official tool takes note of.
 
     It stops at the first line by which the hash has been seen and every metric has reached its
