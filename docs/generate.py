@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from mlcheck.coverage import demands
 from mlcheck.normalize.schema import TABLES
 from mlcheck.resources import rules_root
 from mlcheck.rules import Rule
@@ -18,6 +19,7 @@ from mlcheck.ruleset import load, rounds
 from mlcheck.suites.registry import SUITES
 
 DOCS = Path(__file__).resolve().parent
+CASES = DOCS.parent / "tests" / "cases"
 MADE = "<!-- made by docs/generate.py; do not edit -->\n"
 
 
@@ -30,6 +32,7 @@ def pages() -> Iterator[tuple[Path, str]]:
             if rules:
                 path = DOCS / "rules" / f"{suite.name}-{area}.md"
                 yield path, rule_page(suite.name, f"{suite.title}: {title}", rules)
+    yield DOCS / "rules" / "coverage.md", coverage()
     yield DOCS / "parity.md", parity()
     yield DOCS / "tables.md", tables()
 
@@ -61,6 +64,29 @@ def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
         weights = [(name, load(suite, name).weights[rule.id]) for name in rounds(suite)]
         graded = [f"{name} {w.severity}/{w.official}" for name, w in weights]
         lines.append(f"*Policy/official by round.* {', '.join(graded)}")
+    return "\n".join(lines) + "\n"
+
+
+def coverage() -> str:
+    """Return the table of what policies demand, by which rule and case it is tested."""
+    cases = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+    lines = [
+        MADE,
+        "# What the policies demand, and what judges it",
+        "",
+        "A demand is a sentence of a policy in our words. The cases are small submissions with",
+        "one fault (or with something unusual that is none), in `tests/cases/`.",
+    ]
+    for suite in SUITES.values():
+        lines += ["", f"## {suite.name}", ""]
+        lines += ["| demand | policy | rules and cases | beyond files |", "|---|---|---|---|"]
+        for demand in demands(suite.name, suite.rules):
+            tested = [
+                f"{rule.id}: {', '.join(c for c in cases if c.startswith(rule.id))}"
+                for rule in demand.rules
+            ]
+            cells = (demand.text, f"`{demand.policy}`", "<br>".join(tested), demand.beyond_files)
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from mlcheck.documents import read_text
 from mlcheck.suites.inference.entry import AccuracyText, Reading
@@ -42,6 +43,11 @@ def _reading(metric: str, text: str, path: str, line: int) -> Reading:
         value = math.inf
     known = value if math.isfinite(value) else None
     return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
+
+
+def reported(value: float, digits: int) -> float:
+    """Round a quality value to significant figures, half to even, as it is reported."""
+    return float(Decimal(repr(value)).normalize(Context(prec=digits, rounding=ROUND_HALF_EVEN)))
 
 
 def counted(

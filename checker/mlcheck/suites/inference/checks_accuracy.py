@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.accuracy import counted
+from mlcheck.suites.inference.accuracy import counted, reported
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import AccuracyText, Entry, Reading
 from mlcheck.suites.inference.facts import Facts, Target
@@ -89,13 +89,16 @@ def _unread(text: AccuracyText, targets: tuple[Target, ...], read: set[str]) -> 
             )
 
 
-def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """In closed and network every stated quality value reaches its target."""
+def missed_targets(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """In closed and network every stated quality value reaches its target, as it is printed or as
+    it is reported, rounded to the figures of the round.
+    """
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        yield from _missed({target.metric: target.low for target in entry.targets}, text.readings)
+        lows = {target.metric: target.low for target in entry.targets}
+        yield from _missed(lows, text.readings, facts.limits["quality_digits"])
 
 
 def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -108,12 +111,14 @@ def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         yield from _missed(lows, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
-def _missed(lows: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+def _missed(
+    lows: dict[str, float | None], readings: tuple[Reading, ...], digits: int | None = None
+) -> Iterator[Flaw]:
     for metric, low in lows.items():
         for reading in readings:
             if reading.metric != metric or reading.value is None or low is None:
                 continue
-            if reading.value < low:
+            if max(_values(reading.value, digits)) < low:
                 yield Flaw(
                     path=reading.path,
                     line=reading.line,
@@ -124,14 +129,21 @@ def _missed(lows: dict[str, float | None], readings: tuple[Reading, ...]) -> Ite
                 )
 
 
-def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """In closed and network no quality value is above its upper limit, where it has one."""
+def _values(value: float, digits: int | None) -> tuple[float, ...]:
+    """A quality value as it is printed, and as it is reported if figures are given."""
+    return (value,) if digits is None else (value, reported(value, digits))
+
+
+def exceeded_limits(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """In closed and network no quality value is above its upper limit, where it has one; as it is
+    printed or as it is reported, rounded to the figures of the round.
+    """
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
         limits = {target.metric: target.high for target in entry.targets}
-        yield from _exceeded(limits, text.readings)
+        yield from _exceeded(limits, text.readings, facts.limits["quality_digits"])
 
 
 def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -142,10 +154,14 @@ def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         yield from _exceeded(limits, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
-def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+def _exceeded(
+    limits: dict[str, float | None], readings: tuple[Reading, ...], digits: int | None = None
+) -> Iterator[Flaw]:
     for reading in readings:
         high = limits.get(reading.metric)
-        if high is not None and reading.value is not None and reading.value > high:
+        if high is None or reading.value is None:
+            continue
+        if min(_values(reading.value, digits)) > high:
             yield Flaw(
                 path=reading.path,
                 line=reading.line,
