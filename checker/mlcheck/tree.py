@@ -33,7 +33,8 @@ class Folder:
         files: regular files with their size in bytes, links inside the tree included.
         folders: names of folders, links inside the tree included.
         links: links that are not followed.
-        linked: names, of files or folders, that are links and are followed.
+        linked: names, of files or folders, that are links and are followed, and where they lead.
+        texts: names that are links and what they say, as it is written.
         special: sockets, pipes, devices.
         problem: why it could not be listed.
     """
@@ -43,6 +44,7 @@ class Folder:
     folders: tuple[str, ...] = ()
     links: Mapping[str, LinkKind] = field(default_factory=dict)
     linked: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     special: tuple[str, ...] = ()
     problem: str | None = None
 
@@ -90,6 +92,13 @@ class Tree:
             inside = (name for name in reversed(here.folders) if name not in here.linked)
             waiting += [join(here.path, name) for name in inside]
 
+    def exists_from_root(self, text: str) -> bool:
+        """Tell whether the text of a link names something that exists, seen from the root."""
+        try:
+            return os.path.exists(os.path.join(self.root, text))
+        except ValueError:
+            return False
+
     def read(self, path: str, limit: int = LARGEST_READ) -> bytes | Unreadable:
         """Return the bytes of a file that :meth:`folder` lists; never raises."""
         try:
@@ -108,11 +117,13 @@ class Tree:
         folders: list[str] = []
         links: dict[str, LinkKind] = {}
         linked: dict[str, str] = {}
+        texts: dict[str, str] = {}
         special: list[str] = []
         try:
             with os.scandir(os.path.join(self.root, path) if path else self.root) as entries:
                 for entry in entries:
                     if entry.is_symlink():
+                        texts[entry.name] = os.readlink(entry.path)
                         kind = self._follow(path, entry.name)
                         if isinstance(kind, LinkKind):
                             links[entry.name] = kind
@@ -128,7 +139,9 @@ class Tree:
             return None
         except OSError as err:
             return Folder(path, problem=_reason(err))
-        return Folder(path, files, tuple(sorted(folders)), links, linked, tuple(sorted(special)))
+        return Folder(
+            path, files, tuple(sorted(folders)), links, linked, texts, tuple(sorted(special))
+        )
 
     def _follow(self, path: str, name: str) -> LinkKind | str:
         """Return where a link leads, relative to the root, or why it is not followed."""

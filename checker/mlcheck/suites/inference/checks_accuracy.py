@@ -221,13 +221,13 @@ def _untruncated(entry: Entry, facts: Facts) -> Iterator[Flaw]:
 
 
 def empty_log(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """mlperf_log_accuracy.json is not empty."""
-    if entry.accuracy and entry.accuracy.json_bytes == 0:
+    """mlperf_log_accuracy.json holds samples."""
+    if entry.accuracy and entry.accuracy.logs_nothing:
         yield Flaw(
             path=join(entry.accuracy_path, "mlperf_log_accuracy.json"),
             message="accuracy log is empty",
             expected="what the accuracy run logged, truncated",
-            actual="0 bytes",
+            actual=f"{entry.accuracy.json_bytes} bytes",
             hint="copy it anew from the accuracy run",
         )
 

@@ -125,27 +125,53 @@ def missing_accuracy_text(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """accuracy/ of TEST01 holds accuracy log and text; if samples differed, also the accuracy of
-    both runs.
+    """accuracy/ of TEST01 holds text and accuracy log, with samples; if samples differed, also the
+    accuracy of both runs.
     """
     yield from _skipped(entry)
-    for test in present(entry):
-        if not test.test.accuracy_files or test.verify_accuracy is None:
-            continue  # CMP104
-        required = set(test.test.accuracy_files)
-        if not passed(test.verify_accuracy, facts):
-            required |= test.test.accuracy_files_when_failed
-        path = join(test.path, "accuracy")
-        if test.accuracy_names is None:
+    for test in _with_accuracy(entry):
+        yield from _accuracy_files(test, facts)
+        if test.logs_nothing:
             yield Flaw(
-                path=path,
-                message=f"{test.test.name} has no accuracy folder",
-                expected=path,
-                hint="add the folder that the test's script wrote",
+                path=join(test.path, "accuracy", "mlperf_log_accuracy.json"),
+                message=f"accuracy log of {test.test.name} holds no samples",
+                expected="the samples that the test logged",
+                hint="run the test again, with the audit.config of the benchmark",
             )
-        else:
-            allowed = required | set(facts.files["ignored"])
-            yield from list_differences(path, test.accuracy_names, required, allowed)
+
+
+def wrong_accuracy_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool does not look into the log, and that of some rounds not at the folder of a
+    test that passed.
+    """
+    always = facts.official["accuracy_files_when_passed"]
+    for test in _with_accuracy(entry):
+        if always or not passed(test.verify_accuracy, facts):
+            yield from _accuracy_files(test, facts)
+
+
+def _with_accuracy(entry: Entry) -> Iterator[ComplianceRun]:
+    """Yield the tests that keep files of accuracy; CMP104 reports those without a text."""
+    for test in present(entry):
+        if test.test.accuracy_files and test.verify_accuracy is not None:
+            yield test
+
+
+def _accuracy_files(test: ComplianceRun, facts: Facts) -> Iterator[Flaw]:
+    required = set(test.test.accuracy_files)
+    if not passed(test.verify_accuracy, facts):
+        required |= test.test.accuracy_files_when_failed
+    path = join(test.path, "accuracy")
+    if test.accuracy_names is None:
+        yield Flaw(
+            path=path,
+            message=f"{test.test.name} has no accuracy folder",
+            expected=path,
+            hint="add the folder that the test's script wrote",
+        )
+    else:
+        allowed = required | set(facts.files["ignored"])
+        yield from list_differences(path, test.accuracy_names, required, allowed)
 
 
 def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -219,6 +245,7 @@ RULES = (
         name="compliance-accuracy-files",
         scope=Scope.RESULT,
         check=wrong_accuracy_files,
+        official_check=wrong_accuracy_files_official,
         policy=SR_TESTS,
         why="If samples differ, only the accuracy of both runs can excuse it.",
         fix="Keep the files that the script of the test wrote.",

@@ -46,7 +46,7 @@ def _distances(
         tolerance = tolerances.get(target.metric, tolerances["default"])
         if not (one and one.value and other and other.value):
             yield Flaw(
-                path=compliance.path,
+                path=(compliance if one and one.value else baseline).path,
                 message=f"{target.metric} is not stated for both runs, or is 0",
                 expected=target.metric,
                 hint="run the accuracy script on both logs and keep what it prints",

@@ -36,6 +36,13 @@ def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Ite
             actual=summary.problem,
             hint="copy the summary anew from the run",
         )
+    elif not facts.summary.keys() & summary.values.keys():
+        yield Flaw(
+            path=summary.path,
+            message="summary does not state the result",
+            expected=" and ".join(name.lstrip("* ") for name in facts.summary),
+            hint="copy the summary anew from the run",
+        )
     for name, key in facts.summary.items():
         if name not in summary.values or key not in detail.values:
             continue
@@ -55,10 +62,10 @@ def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Ite
 def same_as_printed(one: str, other: str) -> bool:
     """Tell whether two texts can be prints of one value, rounded to different digits.
 
-    Texts that are no numbers have to be equal, and so have whole numbers. Otherwise they may differ
-    by half a unit in the last place of either.
+    Texts that are no numbers have to be equal but for spaces, and whole numbers too. Otherwise they
+    may differ by half a unit in the last place of either.
     """
-    if one == other:
+    if one.replace(" ", "") == other.replace(" ", ""):
         return True
     try:
         first, second = Decimal(one), Decimal(other)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.inference.checks_system import marked
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.tree import join
@@ -85,6 +86,13 @@ def unreadable_description(entry: Entry, _: Facts) -> Iterator[Flaw]:
             actual=document.problem,
             hint="mend the JSON at this line",
         )
+
+
+def unreadable_description_official(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The official tool dies of a byte order mark as well."""
+    yield from unreadable_description(entry, facts)
+    document = entry.measurements.description if entry.measurements else None
+    yield from marked(document, "implementation description")
 
 
 def _readable(entry: Entry) -> Document | None:
@@ -204,6 +212,7 @@ RULES = (
         name="implementation-description-unreadable",
         scope=Scope.RESULT,
         check=unreadable_description,
+        official_check=unreadable_description_official,
         policy=SR_MODEL,
         why="The official tool dies of it; here only its result is concerned.",
         fix="Mend the JSON.",

@@ -52,11 +52,12 @@ def missing_network_fields(system: SystemView, facts: Facts) -> Iterator[Judgeme
         yield from absent(document, facts.system["network"])
 
 
-def type_of_division(system: SystemView, _: Facts) -> Iterator[Judgement]:
+def type_of_division(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The network division is for datacenter systems."""
     document = readable(system)
     allowed = system.division.system_types
-    if document and system.system_type is not None and system.system_type not in allowed:
+    known = system.system_type in facts.system["types"]  # else SYS008
+    if document and known and system.system_type not in allowed:
         yield Flaw(
             path=document.path,
             line=document.line_of("system_type"),

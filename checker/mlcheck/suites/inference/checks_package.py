@@ -8,7 +8,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference import layout
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.package import Package
-from mlcheck.tree import join
+from mlcheck.tree import Tree, join
 
 SR_STRUCTURE = "submission_rules.adoc#directory-structure"
 
@@ -72,6 +72,14 @@ def submitters_without_results(package: Package, facts: Facts) -> Iterator[Flaw]
             )
 
 
+def submitters_without_results_official(package: Package, facts: Facts) -> Iterator[Flaw]:
+    """The official tool passes them over, unless there is a folder of results and one is empty."""
+    for flaw in submitters_without_results(package, facts):
+        started = package.tree.folder(join(flaw.path, facts.layout["results"])) is not None
+        if started and any(folder.empty for folder in package.tree.walk(flaw.path)):
+            yield flaw
+
+
 def _with_results(package: Package, home: str, facts: Facts) -> set[str]:
     results = package.tree.folder(join(home, facts.layout["results"]))
     return set(results.folders) if results else set()
@@ -98,23 +106,49 @@ def systems_without_results(package: Package, facts: Facts) -> Iterator[Flaw]:
             )
 
 
-def measurements_without_results(package: Package, facts: Facts) -> Iterator[Flaw]:
+def systems_measured_without_results(package: Package, facts: Facts) -> Iterator[Flaw]:
     """Every folder of measurements belongs to a system with results."""
-    top = facts.layout["measurements"].partition("/")[0]
-    if top == facts.layout["results"]:
-        return  # measurements lie inside the results of this round
+    for path, results in _beside_results(package, facts, "measurements"):
+        yield from _left(package.tree, path, results, "measurements", range(1, 2))
+
+
+def leftovers(package: Package, facts: Facts) -> Iterator[Flaw]:
+    """Measurements of a benchmark or scenario, and compliance tests, belong to results."""
+    for path, results in _beside_results(package, facts, "measurements"):
+        yield from _left(package.tree, path, results, "measurements", range(2, 4))
+    for path, results in _beside_results(package, facts, "compliance"):
+        yield from _left(package.tree, path, results, "compliance tests", range(1, 4))
+
+
+def _beside_results(package: Package, facts: Facts, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield a folder of each submitter and the one of the results, if they are not the same."""
+    top, results = facts.layout[kind].partition("/")[0], facts.layout["results"]
     for _, _, home in package.homes():
-        folder = package.tree.folder(join(home, top))
-        if folder is None or not package.below(home):
-            continue
-        for name in sorted(set(folder.folders) - _with_results(package, home, facts)):
+        if package.below(home) and top != results:
+            yield join(home, top), join(home, results)
+
+
+def _left(
+    tree: Tree, path: str, results: str, what: str, levels: range, level: int = 1
+) -> Iterator[Flaw]:
+    """Yield the highest folders below ``path`` that ``results`` lacks; letters may be capital.
+
+    Level 1 is that of systems, 2 of benchmarks, 3 of scenarios; those in ``levels`` are reported.
+    """
+    here, there = tree.folder(path), tree.folder(results)
+    names = {name.lower(): name for name in there.folders} if there else {}
+    for name in sorted(here.folders) if here else ():
+        own, counterpart = join(path, name), join(results, names.get(name.lower(), name))
+        if name.lower() not in names and level in levels:
             yield Flaw(
-                path=join(home, top, name),
-                message=f"{name} has measurements but no results",
-                expected=join(home, facts.layout["results"], name),
-                hint="remove the measurements, or add the results",
+                path=own,
+                message=f"{name} has {what} but no results",
+                expected=counterpart,
+                hint=f"remove the {what}, or add the results",
                 results=(),
             )
+        elif name.lower() in names and level + 1 < levels.stop:
+            yield from _left(tree, own, counterpart, what, levels, level + 1)
 
 
 def _calibration(package: Package, facts: Facts, names: list[str]) -> Iterator[Flaw]:
@@ -185,6 +219,7 @@ RULES = (
         scope=Scope.PACKAGE,
         voids=False,
         check=submitters_without_results,
+        official_check=submitters_without_results_official,
         policy=SR_STRUCTURE,
         why="A tool that says nothing of an empty submission looks as if it had passed.",
         fix="Add the results, or remove the folder.",
@@ -205,7 +240,7 @@ RULES = (
         name="measurements-without-results",
         scope=Scope.PACKAGE,
         voids=False,
-        check=measurements_without_results,
+        check=systems_measured_without_results,
         policy=SR_STRUCTURE,
         why="Measurements without results are usually left over from a renamed system.",
         fix="Remove them, or add the results.",
@@ -220,5 +255,15 @@ RULES = (
         policy="inference_rules.adoc#weight-definition-and-quantization",
         why="Quantised weights are only comparable if everybody can see how they were calibrated.",
         fix="Add documentation/calibration.md; say so if nothing was calibrated.",
+    ),
+    Rule(
+        id="GEN018",
+        name="leftover-without-results",
+        scope=Scope.PACKAGE,
+        voids=False,
+        check=leftovers,
+        policy=SR_STRUCTURE,
+        why="Reviewers look for a result that is not there, or the result got lost.",
+        fix="Remove what is left over, or add the results.",
     ),
 )

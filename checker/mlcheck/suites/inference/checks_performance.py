@@ -175,41 +175,49 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """In closed and network LoadGen's latency limit is not above that of the benchmark; in older
-    rounds the latency that was measured is not.
+    """In closed and network neither LoadGen's latency limit nor the percentile that was measured is
+    above the limit of the benchmark; language models have limits of tokens instead.
     """
     if entry.division.closed_rules:
         limits = entry.benchmark.latency_limit_ns if entry.benchmark else {}
-        yield from _loose(entry, facts, limits, by_folder=True)
+        for log, logged in _limited(entry, facts):
+            limit = limits.get(logged.name)
+            if entry.scenario:
+                limit = limits.get(entry.scenario.name, limit)
+            found = _loose(log, logged.latency_key, limit)
+            tokens = entry.benchmark is not None and entry.benchmark.token_latencies
+            if not found and not tokens:
+                found = _loose(log, logged.measured_latency_key, limit)
+            yield from found
 
 
 def loose_latency_limit_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool holds open to it too, and Interactive to the limit of Server."""
     limits = entry.benchmark.official_latency_limit_ns if entry.benchmark else {}
-    yield from _loose(entry, facts, limits, by_folder=False)
+    for log, logged in _limited(entry, facts):
+        yield from _loose(log, logged.latency_key, limits.get(logged.name))
 
 
-def _loose(
-    entry: Entry, facts: Facts, limits: Mapping[str, int], *, by_folder: bool
-) -> Iterator[Flaw]:
+def _limited(entry: Entry, facts: Facts) -> Iterator[tuple[DetailLog, Scenario]]:
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        if logged is None or logged.latency_key is None:
-            continue
-        limit = limits.get(logged.name)
-        if by_folder and entry.scenario:
-            limit = limits.get(entry.scenario.name, limit)
-        key = logged.latency_key
-        value = log.number(key)
-        if limit is not None and (value is None or value > limit):
-            yield Flaw(
-                path=log.path,
-                line=log.line(key),
-                message=TOO_LOOSE if key.startswith("effective") else TOO_LATE,
-                expected=f"<= {limit} ns",
-                actual=f"{log.raw(key)} ns" if value is not None else "not logged",
-                hint="take target_latency of mlperf.conf and run again",
-            )
+        if logged and logged.latency_key:
+            yield log, logged
+
+
+def _loose(log: DetailLog, key: str | None, limit: int | None) -> list[Flaw]:
+    value = log.number(key) if key else None
+    if key is None or limit is None or (value is not None and value <= limit):
+        return []
+    flaw = Flaw(
+        path=log.path,
+        line=log.line(key),
+        message=TOO_LOOSE if key.startswith("effective") else TOO_LATE,
+        expected=f"<= {limit} ns",
+        actual=f"{log.raw(key)} ns" if value is not None else "not logged",
+        hint="take target_latency of mlperf.conf and run again",
+    )
+    return [flaw]
 
 
 def unrecorded_tokens(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -229,22 +237,38 @@ def unrecorded_tokens(entry: Entry, _: Facts) -> Iterator[Judgement]:
             )
 
 
-def late_tokens(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def late_tokens(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """In closed and network the 99th percentiles of the first and of further tokens are under the
     limits of the folder's scenario.
     """
-    if entry.division.closed_rules and entry.scenario:
+    logged = logged_scenario(entry.log, facts) if entry.log else None
+    if entry.division.closed_rules and entry.scenario and _fits(entry, logged):
         yield from _late(entry, entry.scenario)
 
 
+def _fits(entry: Entry, logged: Scenario | None) -> bool:
+    """Tell whether a log may lie in this folder; INF206 reports one of another scenario."""
+    own = entry.scenario
+    return own is not None and logged is not None and logged.name in (own.name, own.logged_as)
+
+
 def late_tokens_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too; that of some rounds goes by the scenario in the log,
-    which is never Interactive.
+    """The official tool holds open to it too, and refuses what has no limits; that of some rounds
+    goes by the scenario in the log, which is never Interactive.
     """
     by_log = facts.official["token_limits_by"] == "log"
     logged = logged_scenario(entry.log, facts) if entry.log else None
     scenario = logged if by_log else entry.scenario
-    if scenario:
+    if scenario is None or entry.benchmark is None or not entry.benchmark.token_latencies:
+        return
+    if scenario.latency_key and scenario.name not in entry.benchmark.token_limits:
+        yield Flaw(
+            path=entry.path,
+            message=f"{entry.benchmark.name} has no limits for {scenario.name}",
+            expected=" or ".join(entry.benchmark.token_limits) or "another benchmark",
+            hint="measure a scenario of the benchmark",
+        )
+    elif by_log or _fits(entry, logged):
         yield from _late(entry, scenario)
 
 
@@ -278,8 +302,8 @@ def _late(entry: Entry, scenario: Scenario) -> Iterator[Flaw]:
 
 def unnamed_network_sut(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The name that a system over a network gives itself contains "Network SUT"."""
-    if not entry.network_system:
-        return
+    if not entry.network_system or entry.division.network_system is False:
+        return  # SYS011 reports a system that has no place here
     for log in entry.measured_logs():
         name = log.text("sut_name") or ""
         if facts.network_sut_name not in name:

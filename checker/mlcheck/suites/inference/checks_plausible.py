@@ -50,7 +50,7 @@ def capacities_without_unit(system: SystemView, facts: Facts) -> Iterator[Judgem
         return
     for name in facts.system["capacities"]:
         value = document.fields.get(name)
-        if isinstance(value, (int, float)) or (isinstance(value, str) and _only_number(value)):
+        if isinstance(value, str) and _only_number(value):  # SYS006 reports numbers
             yield Flaw(
                 path=document.path,
                 line=document.line_of(name),
@@ -90,11 +90,12 @@ def _affirmed(value: Any) -> bool:
 
 def implausible_quality(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """In closed and network no quality value is far above its target: that is another data set,
-    another scale, or another metric.
+    another scale, or another metric. One with an upper limit is held to that.
     """
     most = facts.limits["plausible_quality_ratio"]
+    limited = {target.metric for target in entry.targets if target.high is not None}
     for value in quality(entry, facts):
-        low = value.target if value.op == ">=" else None
+        low = value.target if value.op == ">=" and value.name not in limited else None
         if low and value.value > low * most:
             yield Flaw(
                 path=value.source.path,

@@ -94,7 +94,7 @@ def other_settings(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         if inference_formula(entry, facts) and _scenario_of_folder(entry, test_log):
             continue  # the result is inferred, and the test was run in its own scenario
         for key in keys:
-            if log.get(key) != test_log.get(key):
+            if key in log.values and log.get(key) != test_log.get(key):
                 yield Flaw(
                     path=test_log.path,
                     line=test_log.line(key),

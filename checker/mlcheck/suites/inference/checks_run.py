@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
@@ -14,6 +15,7 @@ from mlcheck.tree import join
 SR_FILES = "submission_rules.adoc#inference"
 SR_LOGGING = "submission_rules.adoc#logging-requirements"
 IR_LOADGEN = "inference_rules.adoc#loadgen-operation"
+ERROR_COUNT = "num_errors"
 NO_LOG = "the detail log is missing or unreadable (INF301, INF302)"
 NO_SCENARIO = "the log does not name its scenario (INF304)"
 
@@ -84,19 +86,19 @@ def _logs(entry: Entry) -> Iterator[DetailLog]:
         yield entry.accuracy.detail
 
 
+def _all_logs(entry: Entry) -> Iterator[DetailLog]:
+    """Yield every log of a result, whether it could be read or not."""
+    runs = [entry.performance, *entry.further_runs, *(test.run for test in entry.compliance)]
+    runs += [entry.power.ranging] if entry.power else []
+    logs = [run.detail for run in runs if run]
+    yield from (log for log in logs if log)
+    if entry.accuracy and entry.accuracy.detail:
+        yield entry.accuracy.detail
+
+
 def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """Every event of a detail log is whole: a line of UTF-8 text with one JSON object."""
-    yield from _torn(_logs(entry))
-
-
-def unreadable_logs_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool of some rounds takes an open result even if its accuracy log is torn."""
-    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
-    yield from _torn(_logs(entry) if whole else entry.measured_logs())
-
-
-def _torn(logs: Iterator[DetailLog]) -> Iterator[Flaw]:
-    for log in logs:
+    for log in _all_logs(entry):
         if log.problem:
             yield Flaw(
                 path=log.path,
@@ -127,7 +129,9 @@ def missing_keys(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def missing_keys_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool only prints a line if the word on early stopping is missing."""
+    """The official tool only prints a line if the word on early stopping is missing, never asks for
+    the mode, and wants the samples per second even where tokens are published.
+    """
     for log in entry.measured_logs():
         yield from _lacking(entry, log, facts, official=True)
 
@@ -135,11 +139,21 @@ def missing_keys_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> Iterator[Flaw]:
     if log.problem:
         return  # INF302
-    for key, kind in _needed(entry, log, facts):
+    scenario = log.text("effective_scenario")
+    if scenario is not None and logged_scenario(log, facts) is None:
+        yield Flaw(
+            path=log.path,
+            line=log.line("effective_scenario"),
+            message=f"{scenario[:40]} is not a scenario",
+            expected=" or ".join(facts.scenarios),
+            actual=scenario[:80],
+            hint="copy the log anew from the run",
+        )
+    for key, kind in _needed(entry, log, facts, official=official):
         value = log.get(key)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         fits = number if kind == "number" else isinstance(value, bool if kind == "flag" else str)
-        if not fits and not (official and kind == "flag"):
+        if not fits:
             yield Flaw(
                 path=log.path,
                 line=log.line(key),
@@ -150,9 +164,12 @@ def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> I
             )
 
 
-def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, str]]:
+def _needed(
+    entry: Entry, log: DetailLog, facts: Facts, *, official: bool
+) -> Iterator[tuple[str, str]]:
     yield "effective_scenario", "text"
-    yield "effective_test_mode", "text"
+    if not official:
+        yield "effective_test_mode", "text"
     yield "result_validity", "text"
     yield "effective_performance_sample_count", "number"
     yield "effective_min_duration_ms", "number"
@@ -162,8 +179,11 @@ def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, s
     if logged is None:
         return
     if not inference_formula(entry, facts):
-        yield facts.metric_kind(entry.benchmark, logged).key, "number"
-    if logged.early_stopping:
+        published = facts.metric_kind(entry.benchmark, logged).key
+        yield published, "number"
+        if official and logged.metric != published:
+            yield logged.metric, "number"
+    if logged.early_stopping and not official:
         yield "early_stopping_met", "flag"
     if logged.one_query:
         yield "effective_samples_per_query", "number"
@@ -172,17 +192,11 @@ def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, s
 
 
 def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """Neither the performance nor the accuracy log holds a line that LoadGen marked as an error."""
+    """Neither performance nor accuracy log holds a line that LoadGen marked as an error, or a count
+    of errors above zero.
+    """
     for log in _logs(entry):
-        for error in log.errors[:3]:
-            yield Flaw(
-                path=log.events_path,
-                line=error.line,
-                message="LoadGen reported an error",
-                expected="no line with is_error",
-                actual=error.message[:120],
-                hint="find the cause and run again",
-            )
+        yield from _errors(log, log.get(ERROR_COUNT))
 
 
 def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -190,32 +204,36 @@ def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     accuracy log in open, or all performance logs.
     """
     key = facts.official["error_count_key"]
-    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    whole = entry.division.closed_rules or facts.official["accuracy_errors_in_open"]
     logs = [*entry.measured_logs()] if facts.official["performance_errors"] else []
     if whole and entry.accuracy and entry.accuracy.detail:
         logs.append(entry.accuracy.detail)
     for log in logs:
-        counted = log.get(key) if key in log.values else len(log.errors)
-        if counted == 0:
-            continue
-        if not log.errors:
-            yield Flaw(
-                path=log.path,
-                line=log.line(key),
-                message="LoadGen counted errors",
-                expected="0",
-                actual=log.raw(key),
-                hint="find the cause and run again",
-            )
-        for error in log.errors[:3]:
-            yield Flaw(
-                path=log.events_path,
-                line=error.line,
-                message="LoadGen reported an error",
-                expected="no line with is_error",
-                actual=error.message[:120],
-                hint="find the cause and run again",
-            )
+        counted = log.get(key) if key in log.values else None
+        if counted != 0:
+            yield from _errors(log, counted)
+
+
+def _errors(log: DetailLog, counted: Any) -> Iterator[Flaw]:
+    """Yield the first errors of a log, or that they were counted if no line is one."""
+    if counted and not log.errors:
+        yield Flaw(
+            path=log.path,
+            line=log.line(ERROR_COUNT),
+            message="LoadGen counted errors",
+            expected="0",
+            actual=log.raw(ERROR_COUNT)[:80],
+            hint="find the cause and run again",
+        )
+    for error in log.errors[:3]:
+        yield Flaw(
+            path=log.events_path,
+            line=error.line,
+            message="LoadGen reported an error",
+            expected="no line with is_error",
+            actual=error.message[:120],
+            hint="find the cause and run again",
+        )
 
 
 def invalid_results(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -315,7 +333,6 @@ RULES = (
         name="log-unreadable",
         scope=Scope.RESULT,
         check=unreadable_logs,
-        official_check=unreadable_logs_official,
         policy=SR_LOGGING,
         why="A torn log was cut on the way or edited; a line that cannot be read may be the one "
         "that matters.",

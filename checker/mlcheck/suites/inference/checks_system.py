@@ -43,11 +43,16 @@ def unreadable_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
 
 def byte_order_mark(system: SystemView, _: Facts) -> Iterator[Flaw]:
     """The description starts with its first brace, not with a byte order mark."""
-    if system.description and system.description.byte_order_mark:
+    yield from marked(system.description, "description")
+
+
+def marked(document: Document | None, what: str) -> Iterator[Flaw]:
+    """Yield a flaw for a document that starts with a byte order mark."""
+    if document and document.byte_order_mark:
         yield Flaw(
-            path=system.description.path,
+            path=document.path,
             line=1,
-            message="description starts with a byte order mark",
+            message=f"{what} starts with a byte order mark",
             hint="save it as UTF-8 without one: strict readers refuse it",
         )
 
@@ -64,6 +69,12 @@ def unreadable_mapping(system: SystemView, _: Facts) -> Iterator[Flaw]:
             actual=document.problem,
             hint="mend the JSON at this line",
         )
+
+
+def unreadable_mapping_official(system: SystemView, facts: Facts) -> Iterator[Flaw]:
+    """The official tool dies of a byte order mark as well."""
+    yield from unreadable_mapping(system, facts)
+    yield from marked(system.model_mapping, "model mapping")
 
 
 def readable(system: SystemView) -> Document | None:
@@ -169,24 +180,36 @@ def field_types(system: SystemView, facts: Facts) -> Iterator[Judgement]:
             )
 
 
+def field_types_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
+    """The official tool does not look at types, but dies of numbers where its table wants texts."""
+    texts = facts.official["text_fields"]
+    for flaw in field_types(system, facts):
+        if isinstance(flaw, Flaw) and any(f" {name} " in flaw.message for name in texts):
+            yield flaw
+
+
 def unknown_status(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The availability is available, preview or rdi."""
-    yield from _one_of(system, "status", facts.system["statuses"], str.lower)
+    yield from _one_of(system, "status", facts.system["statuses"], str.lower, facts)
 
 
 def unknown_type(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The type is datacenter, edge, or both."""
-    yield from _one_of(system, "system_type", facts.system["types"], str)
+    yield from _one_of(system, "system_type", facts.system["types"], str, facts)
 
 
-def _one_of(system: SystemView, name: str, allowed: list[str], fold: Any) -> Iterator[Judgement]:
-    document = readable(system)
+def _one_of(
+    system: SystemView, name: str, allowed: list[str], fold: Any, facts: Facts
+) -> Iterator[Judgement]:
+    document, nonempty = readable(system), facts.system["nonempty"]
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
     value = document.fields.get(name)
-    if name not in document.fields or (isinstance(value, str) and fold(value) in allowed):
-        return  # SYS004 reports what is missing
+    if name not in document.fields or (_blank(value) and name in nonempty):
+        return  # SYS004 and SYS005 report it
+    if isinstance(value, str) and fold(value) in allowed:
+        return
     yield Flaw(
         path=document.path,
         line=document.line_of(name),
@@ -301,6 +324,7 @@ RULES = (
         name="field-type",
         scope=Scope.SYSTEM,
         check=field_types,
+        official_check=field_types_official,
         policy=SR_SYSTEM,
         why="Totals and values per accelerator are computed from these counts.",
         fix="Write plain counts, such as 8, and keep words for the notes.",
@@ -357,6 +381,7 @@ RULES = (
         name="model-mapping-unreadable",
         scope=Scope.SYSTEM,
         check=unreadable_mapping,
+        official_check=unreadable_mapping_official,
         policy="inference_rules.adoc#relaxed-constraints-for-the-open-division",
         why="Without it nobody knows which benchmark a model of one's own stands for.",
         fix="Mend the JSON.",

@@ -57,6 +57,7 @@ class AccuracyFolder:
     detail: DetailLog | None
     summary: SummaryLog | None
     json_bytes: int | None  # size of mlperf_log_accuracy.json
+    logs_nothing: bool  # and it holds no sample
     samples: Mapping[str, frozenset[str]]  # subfolder -> file names without their ending
 
 
@@ -72,6 +73,7 @@ class ComplianceRun:
     verify_accuracy: Text | None
     passes: Mapping[str, Text]  # those of its files that have to say that it passed
     accuracy_names: frozenset[str] | None  # None: no such folder
+    logs_nothing: bool  # its accuracy log holds no sample
     baseline: AccuracyText | None
     compliance: AccuracyText | None
 

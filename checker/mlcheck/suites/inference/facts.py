@@ -33,6 +33,7 @@ class Scenario:
     min_queries: int | None
     one_query: bool  # all samples are sent in one query
     latency_key: str | None  # what is held against the latency limit of a benchmark
+    measured_latency_key: str | None  # what is held against it as well, by the policy alone
     power: str  # "average": watts; "energy": energy per query
     queries: tuple[str, ...]  # keys whose product is the number of queries
     rate: str | None  # key of the queries per second, where their number is not logged
@@ -267,6 +268,7 @@ def _scenario(name: str, raw: Mapping[str, Any]) -> Scenario:
         min_queries=raw.get("min_queries"),
         one_query=raw.get("one_query", False),
         latency_key=raw.get("latency_key"),
+        measured_latency_key=raw.get("measured_latency_key"),
         power=raw["power"],
         queries=tuple(raw.get("queries", ())),
         rate=raw.get("rate"),

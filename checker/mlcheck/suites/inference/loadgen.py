@@ -110,12 +110,15 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
     errors: list[LoggedError] = []
     broken: list[LoggedError] = []
     first_line = last_line = b""
+    stray = stray_line(raw)
     for number, text in enumerate(raw.split(b"\n"), 1):
         if not text.startswith(_MARKER):
             continue
         try:
+            if stray:
+                text.decode()  # values are decoded later, and must not fail then
             event = _decode_line(text[len(_MARKER) :])
-        except (msgspec.DecodeError, RecursionError) as err:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as err:
             broken.append(LoggedError(number, str(err)[:_SHOWN]))
             continue
         if event.key not in values:
@@ -130,7 +133,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         values=values,
         errors=tuple(errors),
         broken=tuple(broken),
-        stray=stray_line(raw),
+        stray=stray,
         first_ms=_clock(first_line),
         last_ms=_clock(last_line),
     )

@@ -31,6 +31,7 @@ DETAIL = "mlperf_log_detail.txt"
 SUMMARY = "mlperf_log_summary.txt"
 ACCURACY_TEXT = "accuracy.txt"
 ACCURACY_JSON = "mlperf_log_accuracy.json"
+EMPTY_LIST = 16  # bytes that an empty list may take, with line ends
 
 
 def document_of(tree: Tree, folder: str, name: str) -> Document | None:
@@ -170,12 +171,20 @@ class EntryReader:
             detail=run.detail,
             summary=run.summary,
             json_bytes=folder.files.get(ACCURACY_JSON),
+            logs_nothing=self._logs_nothing(folder),
             samples={
                 name: self._stems(join(path, name))
                 for name in (benchmark.accuracy_samples if benchmark else ())
                 if name in folder.folders
             },
         )
+
+    def _logs_nothing(self, folder: Folder | None) -> bool:
+        """Tell whether the accuracy log of a folder is an empty list, or not even that."""
+        if folder is None or folder.files.get(ACCURACY_JSON, EMPTY_LIST + 1) > EMPTY_LIST:
+            return False
+        raw = self._tree.read(join(folder.path, ACCURACY_JSON))
+        return not isinstance(raw, Unreadable) and not raw.strip(b"[] \t\r\n")
 
     def _stems(self, path: str) -> frozenset[str]:
         folder = self._tree.folder(path)
@@ -216,6 +225,7 @@ class EntryReader:
                 if name in folder.files
             },
             accuracy_names=frozenset(accuracy.files) if accuracy else None,
+            logs_nothing=self._logs_nothing(accuracy),
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
         )
