@@ -60,7 +60,9 @@ def reported(value: float, digits: int) -> float:
     return float(Decimal(repr(value)).normalize(Context(prec=digits, rounding=ROUND_HALF_EVEN)))
 
 
-def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tuple[Reading, ...]:
+def counted(
+    text: AccuracyText, targets: Iterable[Target], stop_at: str = "reached"
+) -> tuple[Reading, ...]:
     """Return the readings that the official tool takes note of.
 
     It stops at the first line by which the hash has been seen and every metric has reached its

@@ -89,7 +89,8 @@ def _logs(entry: Entry) -> Iterator[DetailLog]:
 
 def _all_logs(entry: Entry) -> Iterator[DetailLog]:
     """Yield every log of a result, whether it could be read or not."""
-    runs = [entry.performance, *entry.further_runs, *(test.run for test in entry.compliance)]
+    tests = [test.run for test in entry.compliance if test.test.as_run]
+    runs = [entry.performance, *entry.further_runs, *tests]
     runs += [entry.power.ranging] if entry.power else []
     logs = [run.detail for run in runs if run]
     yield from (log for log in logs if log)

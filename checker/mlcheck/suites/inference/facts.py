@@ -115,6 +115,7 @@ class ComplianceTest:
     measured: bool
     as_run: bool  # its log is held to the rules of a performance run
     verified: bool  # it has a verify_performance.txt of its own
+    not_in: frozenset[str]  # scenarios that it is not asked for in
     compare: str | None  # "both", "faster" or "slower": which differences of the score count
     tolerance: float | None  # of the score; None: that of the round
     seeds: Mapping[str, int] | None
@@ -285,6 +286,7 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
         measured=raw["measured"],
         as_run=raw.get("as_run", raw["measured"]),
         verified=raw.get("verified", True),
+        not_in=frozenset(raw.get("not_in", ())),
         compare=raw.get("compare"),
         tolerance=raw.get("tolerance"),
         seeds=raw.get("seeds"),

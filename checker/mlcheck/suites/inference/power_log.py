@@ -25,7 +25,7 @@ class PowerSamples:
     bad_line: int = 0
     problem: str | None = None
 
-    def between(self, begin: datetime, end: datetime, *, positive: bool) -> list[float]:
+    def between(self, begin: datetime, end: datetime, *, positive: bool = True) -> list[float]:
         """Return the readings strictly inside a window, the positive ones alone if so asked."""
         return [
             watts
