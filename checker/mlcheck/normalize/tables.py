@@ -137,6 +137,7 @@ def _result(result: Result) -> Row:
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
         "inferred": result.inferred,
+        "power_only": result.extra.get("power_only", False),
         "runs": len(result.runs_detail),
         "aggregation": result.aggregation,
         "spread": result.spread,
