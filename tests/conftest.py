@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.trees import EXAMPLES, copy_tree, scratch_folder
 
-from tests.trees import EXAMPLES
-
-Copy = Callable[[str], Path]
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,12 +30,25 @@ def broken_example() -> Path:
 
 @pytest.fixture
 def scratch() -> Iterator[Path]:
-    """Yield an empty folder that is gone after the test; ``tmp_path`` would keep a thousand trees."""
-    with tempfile.TemporaryDirectory(prefix="mlcheck-test-") as name:
-        yield Path(name)
+    """Yield an empty folder that is gone after the test; ``tmp_path`` would keep it."""
+    with scratch_folder() as folder:
+        yield folder
 
 
 @pytest.fixture
 def tree(scratch: Path, example: Path) -> Path:
     """Return a copy of the clean example that the test may damage."""
-    return Path(shutil.copytree(example, scratch / "tree"))
+    return copy_tree(example, scratch / "tree")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Return a function that holds a text against a file of ``tests/golden``."""
+
+    def compare(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            file.write_text(text, encoding="utf-8")
+        assert text == file.read_text(encoding="utf-8")
+
+    return compare
