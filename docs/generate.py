@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from mlcheck.coverage import demands
 from mlcheck.normalize.schema import TABLES
 from mlcheck.resources import rules_root
 from mlcheck.rules import Rule
@@ -18,25 +19,20 @@ from mlcheck.ruleset import load, rounds
 from mlcheck.suites.registry import SUITES
 
 DOCS = Path(__file__).resolve().parent
+CASES = DOCS.parent / "tests" / "cases"
 MADE = "<!-- made by docs/generate.py; do not edit -->\n"
-AREAS = {
-    "GEN": "Package and files",
-    "SYS": "System description",
-    "INF": "Inference results",
-    "CMP": "Compliance tests",
-    "PWR": "Power",
-}
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Yield every page and its text."""
     yield DOCS / "rules" / "README.md", rule_index()
     for suite in SUITES.values():
-        for area, title in AREAS.items():
+        for area, title in suite.areas.items():
             rules = sorted((r for r in suite.rules if r.id.startswith(area)), key=lambda r: r.id)
             if rules:
                 path = DOCS / "rules" / f"{suite.name}-{area}.md"
-                yield path, rule_page(suite.name, title, rules)
+                yield path, rule_page(suite.name, f"{suite.title}: {title}", rules)
+    yield DOCS / "rules" / "coverage.md", coverage()
     yield DOCS / "parity.md", parity()
     yield DOCS / "tables.md", tables()
 
@@ -59,7 +55,7 @@ def rule_index() -> str:
 
 def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
     """Return one page of explanations."""
-    lines = [MADE, f"# {suite}: {title}"]
+    lines = [MADE, f"# {title}"]
     for rule in rules:
         lines += ["", f"## {rule.id} {rule.name}", "", rule.summary, "", f"*Why.* {rule.why}"]
         if rule.official_summary:
@@ -68,6 +64,29 @@ def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
         weights = [(name, load(suite, name).weights[rule.id]) for name in rounds(suite)]
         graded = [f"{name} {w.severity}/{w.official}" for name, w in weights]
         lines.append(f"*Policy/official by round.* {', '.join(graded)}")
+    return "\n".join(lines) + "\n"
+
+
+def coverage() -> str:
+    """Return the table of what policies demand, by which rule and case it is tested."""
+    cases = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+    lines = [
+        MADE,
+        "# What the policies demand, and what judges it",
+        "",
+        "A demand is a sentence of a policy in our words. The cases are small submissions with",
+        "one fault (or with something unusual that is none), in `tests/cases/`.",
+    ]
+    for suite in SUITES.values():
+        lines += ["", f"## {suite.name}", ""]
+        lines += ["| demand | policy | rules and cases | beyond files |", "|---|---|---|---|"]
+        for demand in demands(suite.name, suite.rules):
+            tested = [
+                f"{rule.id}: {', '.join(c for c in cases if c.startswith(rule.id))}"
+                for rule in demand.rules
+            ]
+            cells = (demand.text, f"`{demand.policy}`", "<br>".join(tested), demand.beyond_files)
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -155,6 +155,8 @@ class Result:
     quality: tuple[Quality, ...] = ()
     power: Power | None = None
     inferred: bool = False
+    aggregation: str = "single"  # how the runs make the primary metric
+    spread: float | None = None  # standard deviation over the runs, in the unit of the metric
     runs_detail: tuple[RunDetail, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[str, ...] = ()

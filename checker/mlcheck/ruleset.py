@@ -62,7 +62,7 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
         RulesetError: there is no such round, or its file or a parent's is wrong.
     """
     document, status = _resolve(suite, round_, root or resources.rules_root(), ())
-    _validate(document, f"{suite}-rules", f"{suite} {round_}")
+    validate(document, f"{suite}-rules", f"{suite} {round_}")
     canonical = json.dumps(document, sort_keys=True, ensure_ascii=False)
     return Ruleset(
         suite=suite,
@@ -93,7 +93,7 @@ def _resolve(
         raise RulesetError(f"{path.name} says it is {head.get('suite')} {head.get('round')}")
     if "extends" not in raw:
         return raw, head["status"]
-    _validate(raw, "round-changes", path.name)
+    validate(raw, "round-changes", path.name)
     parent, _ = _resolve(suite, raw["extends"], root, (*children, round_))
     try:
         return apply_changes(parent, raw["changes"]), head["status"]
@@ -107,7 +107,12 @@ def reasons(suite: str, round_: str, root: Path | None = None) -> dict[str, str]
     return {change["path"]: change["why"] for change in read_yaml(path).get("changes", ())}
 
 
-def _validate(document: Mapping[str, Any], schema: str, where: str) -> None:
+def validate(document: Mapping[str, Any], schema: str, where: str) -> None:
+    """Hold a rule file against ``schemas/SCHEMA.schema.json``.
+
+    Raises:
+        RulesetError: it does not fit.
+    """
     from jsonschema import Draft202012Validator
 
     problems: Iterable[Any] = Draft202012Validator(resources.schema(schema)).iter_errors(document)

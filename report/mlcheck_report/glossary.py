@@ -42,7 +42,7 @@ FIGURES = {
     "Valid for the official tool": "mlcheck expects the submission checker of the round to accept"
     " the result. The two differ where that tool checks less, or more, than the rules say.",
     "Per accelerator": "The result divided by the number of accelerators in all nodes. Derived, not"
-    " an official MLPerf metric; undefined for times and where no count is stated.",
+    " an official MLPerf® metric; undefined for times and where no count is stated.",
 }
 
 

@@ -9,6 +9,7 @@ from statistics import median
 DIGITS = 4  # significant digits of a typical value
 FEWEST = 3  # significant digits that even the smallest value keeps
 MINUS = "\N{MINUS SIGN}"
+NOT_A_NUMBER = "not a number"
 SPACE = "\N{NO-BREAK SPACE}"
 
 
@@ -27,9 +28,14 @@ def number(value: float, places: int) -> str:
     return f"{value:,.{places}f}".replace("-", MINUS)
 
 
+def exact(value: float | None, digits: int) -> str:
+    """Write a number so that it can be held against another: no grouping, no padding."""
+    return NOT_A_NUMBER if value is None else f"{value:.{digits}g}"
+
+
 def significant(value: float | None) -> str:
     """Write a number that stands alone. None: what was logged is not a number."""
-    return "not a number" if value is None else number(value, decimals([value]))
+    return NOT_A_NUMBER if value is None else number(value, decimals([value]))
 
 
 def percent(value: float) -> str:

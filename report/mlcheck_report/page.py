@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import pandas as pd
+
 from mlcheck_report import findings
 from mlcheck_report.frames import SYSTEM, Frames, Record, by_result, ranked, records, with_margin
 from mlcheck_report.numbers import decimals, number
@@ -71,9 +73,10 @@ class Evidence:
     sources: tuple[Record, ...]
     findings: tuple[Record, ...]
 
-    def at(self, field: str) -> list[Record]:
-        """Return where the values of a field were read."""
-        return [source for source in self.sources if source["field"] == field]
+    def at(self, field: str) -> list[tuple[str, int]]:
+        """Return path and line of each place where a field was read."""
+        places = [(row["path"], row["line"]) for row in self.sources if row["field"] == field]
+        return list(dict.fromkeys(places))
 
     @property
     def own(self) -> list[Record]:
@@ -142,8 +145,8 @@ class Page:
 def build(frames: Frames, suite: str, round_: str, metadata: Mapping[str, str]) -> Page:
     """Arrange the tables of one round."""
     frame = ranked(frames)
-    systems = frames["systems"].reset_index(drop=True)
-    systems = systems.assign(number=systems.index)
+    systems = frames["systems"].sort_values(SYSTEM, ignore_index=True)
+    systems = systems.assign(number=pd.Series(systems.index, dtype="Int64"))
     frame = frame.merge(systems[[*SYSTEM, "number"]], on=SYSTEM, how="left", validate="m:1")
     rows = [_row(position, row) for position, row in enumerate(records(frame))]
     found = findings.numbered(frames["findings"], {row["id"]: row for row in rows})

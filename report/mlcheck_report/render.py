@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import json
 import re
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from mlcheck_report import glossary, numbers
 from mlcheck_report.embed import script_data
@@ -56,27 +57,29 @@ def render_texts(
         name: build(tables.of(suite, round_), suite, round_, tables.metadata)
         for name, (suite, round_) in pages.items()
     }
-    environment = _environment(generated)
     listed = [
         {"file": name, "suite": page.suite, "round": page.round, "counts": page.counts}
         for name, page in built.items()
     ]
-    index = environment.get_template("index.html").render(pages=listed)
+    index = _environment().get_template("index.html").render(pages=listed, generated=generated)
     return {"index.html": index} | {
-        name: _round_page(environment, page) for name, page in built.items()
+        name: _round_page(page, generated) for name, page in built.items()
     }
 
 
-def _round_page(environment: jinja2.Environment, page: Page) -> str:
-    return environment.get_template("leaderboard.html").render(
+def _round_page(page: Page, generated: str | None) -> str:
+    template = _environment().get_template("leaderboard.html")
+    return template.render(
         page=page,
+        generated=generated,
         glossary=glossary.terms({name: list(found) for name, found in page.choices.items()}),
         data=json_for_html(script_data(page, sources(page.submissions))),
         most=_MOST,
     )
 
 
-def _environment(generated: str | None) -> jinja2.Environment:
+@functools.cache
+def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("mlcheck_report"),
         autoescape=True,
@@ -84,13 +87,17 @@ def _environment(generated: str | None) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"significant": numbers.significant, "percent": numbers.percent}
+    environment.filters |= {
+        "breakable": breakable,
+        "exact": numbers.exact,
+        "percent": numbers.percent,
+        "significant": numbers.significant,
+    }
     style, script = _static("style.css"), _static("page.js")
     environment.globals |= {
         "style": Markup(style),
         "script": Markup(script),
         "policy": content_policy(style, script),
-        "generated": generated,
     }
     return environment
 
@@ -101,6 +108,11 @@ def content_policy(style: str, script: str) -> str:
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
+
+
+def breakable(text: str) -> Markup:
+    """Escape a folder name and let lines break after its underscores."""
+    return escape(text).replace("_", Markup("_<wbr>"))
 
 
 def json_for_html(value: Any) -> Markup:

@@ -97,13 +97,12 @@ def _conforming(table: pa.Table, name: str) -> pa.Table:
         raise ReportError(f"{name}.parquet lacks the columns {', '.join(missing)}")
     if name in _NEEDS_ROWS and table.num_rows == 0:
         raise ReportError(f"{name}.parquet is empty: there is nothing to show")
+    _check_values(table, name)
     metadata = table.schema.metadata
     try:
-        table = table.select(schema.names).cast(schema).replace_schema_metadata(metadata)
+        return table.select(schema.names).cast(schema).replace_schema_metadata(metadata)
     except (pa.ArrowException, ValueError) as err:
         raise ReportError(f"{name}.parquet breaks the schema: {_first_line(err)}") from err
-    _check_values(table, name)
-    return table
 
 
 def _check_values(table: pa.Table, name: str) -> None:

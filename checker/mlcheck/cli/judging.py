@@ -51,7 +51,7 @@ def judged(
         leave(f"no suite {suite}; known: {', '.join(SUITES)}", USAGE)
     try:
         found = discover(Tree(root), suite, round_)
-        if found.by.startswith("the newest"):
+        if not found.sure:
             typer.echo(f"mlcheck: round {found.round}, {found.by}", err=True)
         job = Job(
             root=root,

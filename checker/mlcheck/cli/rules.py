@@ -50,7 +50,7 @@ def diff(old: Round, new: Round, suite: Suite = "inference") -> None:
 
 @app.command()
 def coverage(suite: Suite = "inference") -> None:
-    """Print which section of the policy is judged by which rules."""
+    """Print what the policies demand, which rules judge it, and what files cannot show."""
     from mlcheck.output.rule_text import policy_coverage
 
     _print(lambda: policy_coverage(suite))

@@ -9,9 +9,10 @@ from typing import Any
 
 import yaml
 
+from mlcheck.coverage import demands
 from mlcheck.overlay import RulesetError, differences
 from mlcheck.rules import Rule
-from mlcheck.ruleset import Ruleset, load, reasons, rounds
+from mlcheck.ruleset import load, reasons, rounds
 from mlcheck.suites.registry import SUITES
 
 WIDTH = 79
@@ -98,18 +99,27 @@ def _short(value: Any) -> str:
 
 
 def policy_coverage(suite: str) -> Iterator[str]:
-    """Yield each section of the policy with the rules that judge it."""
-    ruleset: Ruleset = load(suite, rounds(suite)[-1])
-    sections: dict[str, list[Rule]] = {}
-    for rule in SUITES[suite].rules:
-        sections.setdefault(rule.policy, []).append(rule)
-    for section, rules in sorted(sections.items()):
-        yield section
-        for rule in rules:
-            weight = ruleset.weights[rule.id]
-            yield from textwrap.wrap(
-                f"{rule.id} {weight.severity}/{weight.official}: {rule.summary}",
-                WIDTH,
-                initial_indent="  ",
-                subsequent_indent="         ",
-            )
+    """Yield each demand of the policies with the rules that judge it, or why none can.
+
+    Raises:
+        RulesetError: there is no such table.
+    """
+    table = demands(suite, SUITES[suite].rules)
+    judged = sum(bool(demand.rules) for demand in table)
+    partly = sum(bool(demand.rules and demand.beyond_files) for demand in table)
+    yield f"{suite}: {len(table)} demands, {judged} judged by rules ({partly} of them in part),"
+    yield f"{len(table) - judged} that files cannot show. Rule X has its cases in tests/cases/X-*."
+    section = ""
+    for demand in table:
+        if demand.policy != section:
+            section = demand.policy
+            yield from ("", section)
+        yield from _hanging(demand.text, "  ")
+        for rule in demand.rules:
+            yield f"    {rule.id} {rule.name}"
+        if demand.beyond_files:
+            yield from _hanging(f"beyond files: {demand.beyond_files}", "    ")
+
+
+def _hanging(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -23,11 +23,38 @@ class Batch:
     traces: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Suite and round of a tree, and how the round was told."""
+
+    suite: str
+    round: str
+    by: str
+    sure: bool = True  # False: nothing in the tree names a round, the newest is taken
+
+
 class Suite(Protocol):
-    """A benchmark suite. Places and traces are the suite's own, and can be pickled."""
+    """A benchmark suite. Places and traces are the suite's own, and can be pickled.
+
+    Attributes:
+        name: as in ``rules/NAME``.
+        title: as its working group writes it.
+        areas: prefix of rule ids -> what the rules are about.
+    """
 
     name: str
+    title: str
+    areas: dict[str, str]
     rules: tuple[Rule, ...]
+
+    def recognises(self, tree: Tree) -> bool:
+        """Tell whether a tree has the shape of a submission of this suite."""
+
+    def find_round(self, tree: Tree) -> Found:
+        """Tell the round of a tree of this suite."""
+
+    def hint(self, tree: Tree) -> str | None:
+        """Say what to verify instead, if the folder is a part of a submission; None: it is not."""
 
     def facts(self, ruleset: Ruleset) -> Any:
         """Return the typed facts of a round."""

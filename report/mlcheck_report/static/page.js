@@ -10,7 +10,7 @@
   const order = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   const none = data.none;
   const view = { sort: "", r: "" };
-  let opened = null; // { row, line, home }
+  let opened = null; // { row, line, home, next }: the card is under its row, and where it came from
 
   const rows = data.rows.map(([section, system, rules, ...values], i) => {
     const row = { ...data.sections[section], ...data.systems[system], i, section };
@@ -34,11 +34,12 @@
   // view state: form and hash
 
   const controls = [...form.querySelectorAll("select:not([name=sort]), input[type=search]")];
+  const chosen = (control) => (control.name === "q" ? control.value.trim() : control.value);
   const per = () => form.elements.per.value === "accelerator";
 
   function state() {
     const found = { per: form.elements.per.value, ...view };
-    for (const control of controls) found[control.name] = control.value.trim();
+    for (const control of controls) found[control.name] = chosen(control);
     return found;
   }
   function remember() {
@@ -60,7 +61,7 @@
     }
     form.elements.per.value = wanted.get("per") === "accelerator" ? "accelerator" : "";
     const sort = wanted.get("sort") ?? "";
-    view.sort = SORTS.has(sort.replace("-", "")) ? sort : "";
+    view.sort = SORTS.has(sort.replace(/^-/, "")) ? sort : "";
     show();
     const row = rows.find((one) => one.id === wanted.get("r"));
     if (row) open(row, true);
@@ -77,8 +78,11 @@
       return;
     }
     const target = document.getElementById(anchor);
-    const around = target?.closest("details");
-    if (around) { around.open = true; target.scrollIntoView(); }
+    if (!target) return;
+    const around = target.closest("details");
+    if (around) around.open = true;
+    if (target.closest("[hidden]")) { clear(); show(); }
+    target.scrollIntoView();
   }
   function clear() {
     form.reset();
@@ -106,14 +110,14 @@
   };
 
   function show() {
-    const tests = controls.filter((control) => control.value.trim() !== "")
-      .map((control) => [matches[control.name], control.value.trim()]);
+    const tests = controls.filter((control) => chosen(control) !== "")
+      .map((control) => [matches[control.name], chosen(control)]);
     for (const row of rows) row.line.hidden = !tests.every(([test, value]) => test(row, value));
     for (const group of groups) group.node.hidden = group.rows.every((row) => row.line.hidden);
     for (const part of document.querySelectorAll(".division")) {
       part.hidden = [...part.querySelectorAll(".group")].every((node) => node.hidden);
     }
-    for (const control of controls) control.classList.toggle("set", control.value.trim() !== "");
+    for (const control of controls) control.classList.toggle("set", chosen(control) !== "");
     root.classList.toggle("per", per());
     formula.hidden = !per();
     form.elements.sort.value = view.sort;
@@ -152,11 +156,16 @@
       return (down ? -by : by) || a.i - b.i;
     };
   }
+  let arranged = JSON.stringify(sorting()); // rows come in the standard order
   function arrange() {
     const by = sorting();
+    const moved = arranged !== JSON.stringify(by);
+    arranged = JSON.stringify(by);
     for (const group of groups) {
-      group.rows.sort(compare(by));
-      group.node.querySelector("tbody").append(...group.rows.map((row) => row.line));
+      if (moved) {
+        group.rows.sort(compare(by));
+        group.node.querySelector("tbody").append(...group.rows.map((row) => row.line));
+      }
       for (const head of group.node.querySelectorAll("th[data-k]")) {
         if (head.dataset.k !== by.column) head.removeAttribute("aria-sort");
         else head.setAttribute("aria-sort", by.down ? "descending" : "ascending");

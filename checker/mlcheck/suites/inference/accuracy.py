@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from mlcheck.documents import read_text
 from mlcheck.suites.inference.entry import AccuracyText, Reading
@@ -13,10 +15,8 @@ from mlcheck.tree import Tree
 def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Facts) -> AccuracyText:
     """Read the metrics of a benchmark from an accuracy file. Never raises."""
     text = read_text(tree, path)
-    patterns = [
-        (target.metric, facts.accuracy_patterns[target.metric])
-        for target in (benchmark.targets if benchmark else ())
-    ]
+    metrics = dict.fromkeys(target.metric for target in (benchmark.targets if benchmark else ()))
+    patterns = [(metric, facts.accuracy_patterns[metric]) for metric in metrics]
     readings: list[Reading] = []
     hash_line = 0
     for number, line in text.numbered():
@@ -40,17 +40,24 @@ def _reading(metric: str, text: str, path: str, line: int) -> Reading:
     try:
         value = float(text)
     except ValueError:  # such as 1.2.3
-        value = None
-    return Reading(metric=metric, text=text, value=value, path=path, line=line)
+        value = math.inf
+    known = value if math.isfinite(value) else None
+    return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
 
 
-def counted(text: AccuracyText, targets: Iterable[Target]) -> tuple[Reading, ...]:
+def reported(value: float, digits: int) -> float:
+    """Round a quality value to significant figures, half to even, as it is reported."""
+    return float(Decimal(repr(value)).normalize(Context(prec=digits, rounding=ROUND_HALF_EVEN)))
+
+
+def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tuple[Reading, ...]:
     """Return the readings that the official tool takes note of.
 
-    It stops at the first line by which every metric has reached its lower bound and the hash has
-    been seen; what comes later is not read.
+    It stops at the first line by which the hash has been seen and every metric has reached its
+    lower bound, or in older rounds is merely stated; what comes later is not read.
     """
-    lows = {target.metric: target.low for target in targets}
+    stated = stop_at == "stated"
+    lows = {target.metric: None if stated else target.official_low for target in targets}
     reached: dict[str, int] = {}
     for reading in text.readings:
         low = lows[reading.metric]
@@ -59,7 +66,8 @@ def counted(text: AccuracyText, targets: Iterable[Target]) -> tuple[Reading, ...
     if len(reached) < len(lows) or not text.hash_line:
         return text.readings
     stop = max(text.hash_line, *reached.values())
-    return tuple(reading for reading in text.readings if reading.line <= stop)
+    read = tuple(reading for reading in text.readings if reading.line <= stop)
+    return tuple(last_of_each(read).values()) if stated else read
 
 
 def last_of_each(readings: Iterable[Reading]) -> dict[str, Reading]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.accuracy import counted
+from mlcheck.suites.inference.accuracy import counted, reported
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import AccuracyText, Entry, Reading
 from mlcheck.suites.inference.facts import Facts, Target
@@ -48,10 +48,6 @@ def _text(entry: Entry) -> AccuracyText | None:
     return text if text and text.problem is None and entry.benchmark else None
 
 
-def _targets(entry: Entry) -> tuple[Target, ...]:
-    return entry.benchmark.targets if entry.benchmark else ()
-
-
 def stray_bytes(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """accuracy.txt is UTF-8 text; other bytes are passed over."""
     text = entry.accuracy.text if entry.accuracy else None
@@ -73,7 +69,7 @@ def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     read = {reading.metric for reading in text.readings if reading.value is not None}
     if not entry.division.closed_rules and read:
         return
-    yield from _unread(text, _targets(entry), read)
+    yield from _unread(text, entry.targets, read)
 
 
 def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -93,60 +89,79 @@ def _unread(text: AccuracyText, targets: tuple[Target, ...], read: set[str]) -> 
             )
 
 
-def missed_targets(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """In closed and network every stated quality value reaches its target."""
+def missed_targets(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """In closed and network every stated quality value reaches its target, as it is printed or as
+    it is reported, rounded to the figures of the round.
+    """
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        yield from _missed(_targets(entry), text.readings)
+        lows = {target.metric: target.low for target in entry.targets}
+        yield from _missed(lows, text.readings, facts.limits["quality_digits"])
 
 
-def missed_targets_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool stops reading when all targets are reached and the hash is seen."""
+def missed_targets_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool stops reading when all targets are reached and the hash is seen, and takes
+    some targets on another scale.
+    """
     text = _text(entry)
     if text and entry.division.closed_rules:
-        yield from _missed(_targets(entry), counted(text, _targets(entry)))
+        lows = {target.metric: target.official_low for target in entry.targets}
+        yield from _missed(lows, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
-def _missed(targets: tuple[Target, ...], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
-    for target in targets:
+def _missed(
+    lows: dict[str, float | None], readings: tuple[Reading, ...], digits: int | None = None
+) -> Iterator[Flaw]:
+    for metric, low in lows.items():
         for reading in readings:
-            if reading.metric != target.metric or reading.value is None or target.low is None:
+            if reading.metric != metric or reading.value is None or low is None:
                 continue
-            if reading.value < target.low:
+            if max(_values(reading.value, digits)) < low:
                 yield Flaw(
                     path=reading.path,
                     line=reading.line,
-                    message=f"{target.metric} is below its target",
-                    expected=f">= {target.low:.10g}",
+                    message=f"{metric} is below its target",
+                    expected=f">= {low:.10g}",
                     actual=reading.text,
                     hint="improve the accuracy, or move the result to the open division",
                 )
 
 
-def exceeded_limits(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """In closed and network no quality value is above its upper limit, where it has one."""
+def _values(value: float, digits: int | None) -> tuple[float, ...]:
+    """A quality value as it is printed, and as it is reported if figures are given."""
+    return (value,) if digits is None else (value, reported(value, digits))
+
+
+def exceeded_limits(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """In closed and network no quality value is above its upper limit, where it has one; as it is
+    printed or as it is reported, rounded to the figures of the round.
+    """
     text = _text(entry)
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
     elif entry.division.closed_rules:
-        limits = {target.metric: target.high for target in _targets(entry)}
-        yield from _exceeded(limits, text.readings)
+        limits = {target.metric: target.high for target in entry.targets}
+        yield from _exceeded(limits, text.readings, facts.limits["quality_digits"])
 
 
-def exceeded_limits_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def exceeded_limits_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool may stop reading before, and takes one limit from another reference."""
     text = _text(entry)
     if text and entry.division.closed_rules:
-        limits = {target.metric: target.official_high for target in _targets(entry)}
-        yield from _exceeded(limits, counted(text, _targets(entry)))
+        limits = {target.metric: target.official_high for target in entry.targets}
+        yield from _exceeded(limits, counted(text, entry.targets, facts.official["stops_reading"]))
 
 
-def _exceeded(limits: dict[str, float | None], readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+def _exceeded(
+    limits: dict[str, float | None], readings: tuple[Reading, ...], digits: int | None = None
+) -> Iterator[Flaw]:
     for reading in readings:
-        high = limits[reading.metric]
-        if high is not None and reading.value is not None and reading.value > high:
+        high = limits.get(reading.metric)
+        if high is None or reading.value is None:
+            continue
+        if min(_values(reading.value, digits)) > high:
             yield Flaw(
                 path=reading.path,
                 line=reading.line,
@@ -185,8 +200,8 @@ def untruncated_log(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def untruncated_log_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result all the same."""
-    if entry.division.closed_rules:
+    """The official tool of some rounds takes an open result all the same."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _untruncated(entry, facts)
 
 
@@ -223,13 +238,16 @@ def uncovered_dataset(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if entry.benchmark is None or log is None:
         yield Unjudged("the accuracy log or the benchmark is missing", skipped=True)
         return
-    key = "qsl_reported_total_count"
-    if log.number(key) != entry.benchmark.dataset_samples:
+    key = "effective_accuracy_sample_count"  # where a run is told to take fewer
+    key = key if key in log.values else "qsl_reported_total_count"
+    scenario = entry.scenario.name if entry.scenario else ""
+    samples = entry.benchmark.coverage.get(scenario, entry.benchmark.dataset_samples)
+    if log.number(key) != samples:
         yield Flaw(
             path=log.path,
             line=log.line(key),
             message="accuracy run does not cover the data set",
-            expected=f"{entry.benchmark.dataset_samples} samples",
+            expected=f"{samples} samples",
             actual=f"{log.raw(key)} samples" if log.line(key) else "not logged",
             hint="run accuracy on the whole data set",
         )
@@ -240,9 +258,9 @@ def missing_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _missing_samples(entry)
 
 
-def missing_samples_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result without."""
-    if entry.division.closed_rules:
+def missing_samples_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result without."""
+    if entry.division.closed_rules or facts.official["accuracy_in_open"]:
         yield from _missing_samples(entry)
 
 

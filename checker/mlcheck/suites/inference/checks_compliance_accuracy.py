@@ -41,7 +41,7 @@ def _distances(
     tolerances: Mapping[str, float],
 ) -> Iterator[Flaw]:
     before, after = last_of_each(baseline.readings), last_of_each(compliance.readings)
-    for target in entry.benchmark.targets if entry.benchmark else ():
+    for target in entry.targets if entry.benchmark else ():
         one, other = before.get(target.metric), after.get(target.metric)
         tolerance = tolerances.get(target.metric, tolerances["default"])
         if not (one and one.value and other and other.value):

@@ -60,7 +60,7 @@ def empty_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             )
 
 
-def missing_description(entry: Entry, _: Facts) -> Iterator[Judgement]:
+def missing_description(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The implementation is described in a JSON file whose name starts with the system's."""
     if entry.measurements is None:
         yield Unjudged(NO_FOLDER, skipped=True)
@@ -68,7 +68,7 @@ def missing_description(entry: Entry, _: Facts) -> Iterator[Judgement]:
         yield Flaw(
             path=entry.measurements_path,
             message="implementation is not described",
-            expected=f"{entry.system}_IMPLEMENTATION_{entry.scenario_raw}.json",
+            expected=facts.layout["description_example"],
             hint="add the file, or rename the one that is there",
         )
 
@@ -143,12 +143,23 @@ def _empty(document: Document, facts: Facts, blank: Any) -> Iterator[Flaw]:
 def missing_code(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """The submitter's code folder has a folder for the benchmark, or a file naming one there."""
     if not entry.code_found:
-        yield Flaw(
-            path=entry.code_path,
-            message="code of the benchmark is missing",
-            expected=entry.code_path,
-            hint="add the code, or a text file of that name that names the folder it lies in",
-        )
+        yield _no_code(entry)
+
+
+def missing_code_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds is content with a folder for code, whatever it holds."""
+    top = facts.official["code_by"] == "folder"
+    if not (entry.code_present if top else entry.code_found):
+        yield _no_code(entry)
+
+
+def _no_code(entry: Entry) -> Flaw:
+    return Flaw(
+        path=entry.code_path,
+        message="code of the benchmark is missing",
+        expected=entry.code_path,
+        hint="add the code, or a text file of that name that names the folder it lies in",
+    )
 
 
 RULES = (
@@ -221,6 +232,7 @@ RULES = (
         name="code-missing",
         scope=Scope.RESULT,
         check=missing_code,
+        official_check=missing_code_official,
         policy=SR_CODE,
         why="Reviewers read the code: without it a result cannot be reviewed.",
         fix="Add code/BENCHMARK/IMPLEMENTATION.",

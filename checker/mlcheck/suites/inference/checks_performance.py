@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
-from mlcheck.suites.inference.facts import Facts
+from mlcheck.suites.inference.facts import Facts, Scenario
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import logged_scenario, power_window
 
@@ -15,6 +15,8 @@ IR_SEEDS = "inference_rules.adoc#non-determinism-is-restricted"
 IR_LATENCY = "inference_rules.adoc#constraints-for-the-closed-division"
 IR_EARLY = "inference_rules.adoc#appendix-early_stopping"
 NO_LOG = "the detail log is missing or unreadable (INF301, INF302)"
+TOO_LOOSE = "latency limit of the run is above the benchmark's"
+TOO_LATE = "latency of the run is above the benchmark's limit"
 MS_PER_S = 1_000
 
 
@@ -76,11 +78,13 @@ def few_queries(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Scenarios without early stopping issue the minimum number of queries."""
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        if logged and logged.min_queries is not None and not logged.early_stopping:
+        own = entry.benchmark.min_queries if entry.benchmark else {}
+        least = own.get(logged.name, logged.min_queries) if logged else None
+        if logged and least is not None and not logged.early_stopping:
             yield from _below(
                 log,
                 "effective_min_query_count",
-                logged.min_queries,
+                least,
                 "run may end before the minimum of queries",
                 "raise min_query_count",
             )
@@ -91,7 +95,7 @@ def small_offline_query(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     least = entry.benchmark.offline_samples if entry.benchmark else None
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        if least is not None and logged and not logged.early_stopping:
+        if least is not None and logged and logged.one_query:
             yield from _below(
                 log,
                 "effective_samples_per_query",
@@ -101,13 +105,25 @@ def small_offline_query(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             )
 
 
+def small_offline_query_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds asks it of one division alone."""
+    if entry.division.name in facts.official["offline_samples_in"]:
+        yield from small_offline_query(entry, facts)
+
+
+def _duration_ms(entry: Entry, facts: Facts) -> int:
+    own = entry.benchmark.min_duration_ms if entry.benchmark else None
+    least: int = facts.limits["min_duration_ms"] if own is None else own
+    return least
+
+
 def short_setting(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The run is set to last at least the minimum duration."""
     for log in entry.measured_logs():
         yield from _below(
             log,
             "effective_min_duration_ms",
-            facts.limits["min_duration_ms"],
+            _duration_ms(entry, facts),
             "run may end before the minimum duration",
             "take min_duration of mlperf.conf and run again",
         )
@@ -117,7 +133,7 @@ def short_run(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The run really lasted the minimum duration, from power_begin to power_end, or else by
     LoadGen's clock.
     """
-    log, least_ms = entry.log, facts.limits["min_duration_ms"]
+    log, least_ms = entry.log, _duration_ms(entry, facts)
     if log is None:
         yield Unjudged(NO_LOG, skipped=True)
         return
@@ -159,31 +175,37 @@ def early_stopping_failed(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def loose_latency_limit(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """In closed and network LoadGen's latency limit is not above that of the benchmark."""
+    """In closed and network LoadGen's latency limit is not above that of the benchmark; in older
+    rounds the latency that was measured is not.
+    """
     if entry.division.closed_rules:
-        yield from _loose(entry, facts)
+        limits = entry.benchmark.latency_limit_ns if entry.benchmark else {}
+        yield from _loose(entry, facts, limits, by_folder=True)
 
 
 def loose_latency_limit_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too."""
-    yield from _loose(entry, facts)
+    """The official tool holds open to it too, and Interactive to the limit of Server."""
+    limits = entry.benchmark.official_latency_limit_ns if entry.benchmark else {}
+    yield from _loose(entry, facts, limits, by_folder=False)
 
 
-def _loose(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+def _loose(
+    entry: Entry, facts: Facts, limits: Mapping[str, int], *, by_folder: bool
+) -> Iterator[Flaw]:
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
-        limit = (
-            entry.benchmark.latency_limit_ns.get(logged.name)
-            if entry.benchmark and logged
-            else None
-        )
-        key = "effective_target_latency_ns"
+        if logged is None or logged.latency_key is None:
+            continue
+        limit = limits.get(logged.name)
+        if by_folder and entry.scenario:
+            limit = limits.get(entry.scenario.name, limit)
+        key = logged.latency_key
         value = log.number(key)
         if limit is not None and (value is None or value > limit):
             yield Flaw(
                 path=log.path,
                 line=log.line(key),
-                message="latency limit of the run is above the benchmark's",
+                message=TOO_LOOSE if key.startswith("effective") else TOO_LATE,
                 expected=f"<= {limit} ns",
                 actual=f"{log.raw(key)} ns" if value is not None else "not logged",
                 hint="take target_latency of mlperf.conf and run again",
@@ -211,18 +233,24 @@ def late_tokens(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """In closed and network the 99th percentiles of the first and of further tokens are under the
     limits of the folder's scenario.
     """
-    if entry.division.closed_rules:
-        yield from _late(entry)
+    if entry.division.closed_rules and entry.scenario:
+        yield from _late(entry, entry.scenario)
 
 
-def late_tokens_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too."""
-    yield from _late(entry)
+def late_tokens_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool holds open to it too; that of some rounds goes by the scenario in the log,
+    which is never Interactive.
+    """
+    by_log = facts.official["token_limits_by"] == "log"
+    logged = logged_scenario(entry.log, facts) if entry.log else None
+    scenario = logged if by_log else entry.scenario
+    if scenario:
+        yield from _late(entry, scenario)
 
 
-def _late(entry: Entry) -> Iterator[Flaw]:
-    benchmark, scenario = entry.benchmark, entry.scenario
-    if benchmark is None or scenario is None or not benchmark.token_latencies:
+def _late(entry: Entry, scenario: Scenario) -> Iterator[Flaw]:
+    benchmark = entry.benchmark
+    if benchmark is None or not benchmark.token_latencies:
         return
     limits = benchmark.token_limits.get(scenario.name)
     if limits is None:
@@ -241,7 +269,7 @@ def _late(entry: Entry) -> Iterator[Flaw]:
                 yield Flaw(
                     path=log.path,
                     line=log.line(key),
-                    message=f"{what} comes too late for {scenario.name}",
+                    message=f"{what} comes too late for {entry.scenario_raw}",
                     expected=f"< {limit} ns at the 99th percentile",
                     actual=f"{log.raw(key)} ns" if value is not None else "not logged",
                     hint="lower target_qps and run again",
@@ -316,6 +344,7 @@ RULES = (
         name="offline-query-too-small",
         scope=Scope.RESULT,
         check=small_offline_query,
+        official_check=small_offline_query_official,
         policy=IR_SCENARIOS,
         why="A small batch favours systems that cannot sustain their rate.",
         fix="Raise target_qps or min_query_count.",

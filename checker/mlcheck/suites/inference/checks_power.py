@@ -11,7 +11,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.score import power, power_window, primary_metric
+from mlcheck.suites.inference.score import power, power_window, primary_metric, watts
 
 PR_FILES = "power_measurement.adoc#performance-and-power-logs"
 PR_METRIC = "power_measurement.adoc#power-and-performance-measurement-and-reporting"
@@ -59,7 +59,7 @@ def missing_power(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             or None,
             hint="copy the log anew from the run",
         )
-    elif not samples.between(*window):
+    elif not watts(entry, facts):
         yield Flaw(
             path=samples.path,
             message="no power sample lies inside the measured window",
@@ -67,7 +67,7 @@ def missing_power(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             actual=f"{len(samples.times)} samples in all",
             hint="synchronise the clocks of client and server, and measure again",
         )
-    elif power(entry, primary_metric(entry, facts)) is None:
+    elif power(entry, primary_metric(entry, facts), facts) is None:
         yield Flaw(
             path=log.path,
             message="power metric cannot be computed from the log",
@@ -105,7 +105,18 @@ def torn_samples_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def edited_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """spl.txt has the SHA-1 hash that the server recorded in server.json."""
+    """spl.txt has the SHA-1 hash that the server recorded in server.json, or had it before its line
+    endings were changed.
+    """
+    yield from _edited(entry, line_endings=False)
+
+
+def edited_samples_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
+    """The official tool minds line endings, too."""
+    yield from _edited(entry, line_endings=True)
+
+
+def _edited(entry: Entry, *, line_endings: bool) -> Iterator[Judgement]:
     folder = entry.power
     if folder is None or folder.sample_digest is None:
         return
@@ -113,7 +124,7 @@ def edited_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
     recorded = hashes.get("run_1/spl.txt") if isinstance(hashes, dict) else None
     if not isinstance(recorded, str):
         yield Unjudged("server.json records no hash of run_1/spl.txt")
-    elif recorded != folder.sample_digest:
+    elif recorded != folder.sample_digest and (line_endings or recorded != folder.crlf_digest):
         yield Flaw(
             path=folder.samples_path,
             message="spl.txt is not the file that the server recorded",
@@ -174,6 +185,7 @@ RULES = (
         name="power-samples-edited",
         scope=Scope.RESULT,
         check=edited_samples,
+        official_check=edited_samples_official,
         policy=PR_FILES,
         why="The server records hashes so that an edit shows.",
         fix="Copy spl.txt anew from the server, byte for byte.",

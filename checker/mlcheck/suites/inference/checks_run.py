@@ -34,7 +34,27 @@ def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             hint="add the folder with the logs of the run",
         )
         return
-    yield from list_differences(entry.performance_path, entry.performance.names, required, allowed)
+    for run in (entry.performance, *entry.further_runs):
+        yield from list_differences(run.path, run.names, required, allowed)
+    for path in entry.missing_runs:
+        yield Flaw(
+            path=path,
+            message="one of the runs of the scenario is missing",
+            expected=path,
+            hint="add the folder with the logs of the run",
+        )
+
+
+def wrong_run_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tools of older rounds only refuse a run without the files that they read, unless
+    it has power.
+    """
+    read = facts.official["run_files"]
+    if entry.performance is None or entry.power or read is None:
+        yield from wrong_run_files(entry, facts)
+        return
+    for run in (entry.performance, *entry.further_runs):
+        yield from list_differences(run.path, run.names, set(read), set(run.names))
 
 
 def list_differences(
@@ -69,9 +89,10 @@ def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
     yield from _torn(_logs(entry))
 
 
-def unreadable_logs_official(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """The official tool takes an open result even if its accuracy log is torn."""
-    yield from _torn(_logs(entry) if entry.division.closed_rules else entry.measured_logs())
+def unreadable_logs_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds takes an open result even if its accuracy log is torn."""
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    yield from _torn(_logs(entry) if whole else entry.measured_logs())
 
 
 def _torn(logs: Iterator[DetailLog]) -> Iterator[Flaw]:
@@ -144,7 +165,7 @@ def _needed(entry: Entry, log: DetailLog, facts: Facts) -> Iterator[tuple[str, s
         yield facts.metric_kind(entry.benchmark, logged).key, "number"
     if logged.early_stopping:
         yield "early_stopping_met", "flag"
-    else:
+    if logged.one_query:
         yield "effective_samples_per_query", "number"
     if logged.min_queries is not None:
         yield "effective_min_query_count", "number"
@@ -155,7 +176,7 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
     for log in _logs(entry):
         for error in log.errors[:3]:
             yield Flaw(
-                path=log.path,
+                path=log.events_path,
                 line=error.line,
                 message="LoadGen reported an error",
                 expected="no line with is_error",
@@ -165,11 +186,14 @@ def loadgen_errors(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool may believe the count in num_errors, if it is there, and overlooks accuracy
-    in open.
+    """The official tool may believe the count in num_errors, if it is there, and may overlook the
+    accuracy log in open, or all performance logs.
     """
     key = facts.official["error_count_key"]
-    logs = _logs(entry) if entry.division.closed_rules else entry.measured_logs()
+    whole = entry.division.closed_rules or facts.official["accuracy_in_open"]
+    logs = [*entry.measured_logs()] if facts.official["performance_errors"] else []
+    if whole and entry.accuracy and entry.accuracy.detail:
+        logs.append(entry.accuracy.detail)
     for log in logs:
         counted = log.get(key) if key in log.values else len(log.errors)
         if counted == 0:
@@ -185,7 +209,7 @@ def loadgen_errors_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             )
         for error in log.errors[:3]:
             yield Flaw(
-                path=log.path,
+                path=log.events_path,
                 line=error.line,
                 message="LoadGen reported an error",
                 expected="no line with is_error",
@@ -280,6 +304,7 @@ RULES = (
         name="run-files",
         scope=Scope.RESULT,
         check=wrong_run_files,
+        official_check=wrong_run_files_official,
         policy=SR_FILES,
         why="The logs are the evidence of a result; other files hide them, and often hold what "
         "should not be published.",

@@ -23,10 +23,11 @@ def unknown_benchmarks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def unknown_benchmarks_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool also guesses from parts of a name, such as mobilenet, and may lack a
-    benchmark of the round.
+    """The official tool also guesses from parts of a name, such as mobilenet; it minds capital
+    letters and may lack a benchmark of the round.
     """
-    if entry.benchmark is None or not entry.benchmark.official:
+    known = entry.benchmark is not None and entry.benchmark.official
+    if not known or entry.benchmark_by == "case":
         yield _unknown(entry, facts)
 
 
@@ -63,8 +64,9 @@ def benchmark_outside_category(entry: Entry, facts: Facts) -> Iterator[Judgement
 
 
 def benchmark_outside_category_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool holds open to it too."""
-    if entry.benchmark and entry.system_type in facts.system["types"]:
+    """The official tool of some rounds holds open to it too."""
+    concerned = entry.division.closed_rules or facts.official["category_in_open"]
+    if concerned and entry.benchmark and entry.system_type in facts.system["types"]:
         yield from _outside(entry)
 
 
@@ -80,9 +82,26 @@ def _outside(entry: Entry) -> Iterator[Flaw]:
 
 
 def unknown_scenarios(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """A scenario folder has the name of a scenario; in closed and network one that the benchmark
-    requires or allows for this category.
+    """A scenario folder has the name of a scenario, in letters of any case; in closed and network
+    one that the benchmark requires or allows for this category.
     """
+    yield from _unknown_scenario(entry, facts)
+
+
+def unknown_scenarios_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool knows the name as the rules write it, and in small letters."""
+    if entry.scenario and entry.scenario_raw not in facts.scenario_names:
+        yield Flaw(
+            path=entry.path,
+            message=f"{entry.scenario_raw} is not a name of {entry.scenario.name}",
+            expected=entry.scenario.name,
+            actual=entry.scenario_raw,
+            hint="rename the folder",
+        )
+    yield from _unknown_scenario(entry, facts)
+
+
+def _unknown_scenario(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     needs = _needs(entry)
     if entry.scenario is None:
         allowed = list(facts.scenarios)
@@ -98,6 +117,26 @@ def unknown_scenarios(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             actual=entry.scenario_raw,
             hint="rename the folder, or move the result to the open division",
         )
+
+
+def unknown_scenario_beside(view: BenchmarkView, _: Facts) -> Iterator[Judgement]:
+    """A scenario that the round does not know concerns its own folder alone (INF203)."""
+    del view
+    yield from ()
+
+
+def unknown_scenario_beside_official(view: BenchmarkView, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds refuses every scenario of a benchmark beside one that it
+    does not know.
+    """
+    if facts.official["unknown_scenario_refuses"] == "benchmark":
+        unknown = [e for e in view.entries if any(_unknown_scenario(e, facts))]
+        if unknown:
+            yield Flaw(
+                path=view.path,
+                message=f"{unknown[0].scenario_raw} beside it is no scenario of the benchmark",
+                hint="rename or remove that folder",
+            )
 
 
 def missing_scenarios(view: BenchmarkView, facts: Facts) -> Iterator[Judgement]:
@@ -153,11 +192,18 @@ def another_scenario_logged(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def another_scenario_logged_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool refuses it for Interactive alone and otherwise keeps the value as it is."""
+    """The official tool of some rounds refuses it for Interactive alone and otherwise keeps the
+    value as it is; that of others also refuses inferred results of systems that are not edge.
+    """
     logged = logged_scenario(entry.log, facts) if entry.log else None
-    if entry.scenario is None or logged is None or entry.scenario.name == entry.scenario.logged_as:
+    if entry.scenario is None or logged is None or logged.name == entry.scenario.logged_as:
         return
-    if logged.name != entry.scenario.logged_as:
+    if facts.official["inference_refused"] == "interactive":
+        refused = entry.scenario.name != entry.scenario.logged_as
+    else:
+        edge = entry.system_type in facts.inferred_system_types
+        refused = inference_formula(entry, facts) is None or not edge
+    if refused:
         yield _another(entry, logged.name)
 
 
@@ -218,9 +264,20 @@ RULES = (
         name="scenario-unknown",
         scope=Scope.RESULT,
         check=unknown_scenarios,
+        official_check=unknown_scenarios_official,
         policy=IR_SCENARIOS,
         why="Only the scenarios of the table are published.",
         fix="Rename the folder, or move the result to open.",
+    ),
+    Rule(
+        id="INF208",
+        name="scenario-unknown-beside",
+        scope=Scope.BENCHMARK,
+        check=unknown_scenario_beside,
+        official_check=unknown_scenario_beside_official,
+        policy=IR_SCENARIOS,
+        why="The official tool judges the set of scenarios of a benchmark as one.",
+        fix="Rename or remove the folder that is no scenario.",
     ),
     Rule(
         id="INF204",

@@ -79,9 +79,7 @@ def missing_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
     required = set(facts.system["required"])
-    if _counts_may_be_virtual(document, facts):
-        required.discard("host_processor_core_count")
-    yield from absent(document, sorted(required))
+    yield from absent(document, sorted(required - _replaced(document, facts)))
 
 
 def missing_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
@@ -103,8 +101,10 @@ def absent(document: Document, names: list[str]) -> Iterator[Flaw]:
             )
 
 
-def _counts_may_be_virtual(document: Document, facts: Facts) -> bool:
-    return any(not _blank(document.fields.get(name)) for name in facts.system["optional"])
+def _replaced(document: Document, facts: Facts) -> set[str]:
+    """Fields that may be missing or empty, as the description states what may stand for them."""
+    stated = any(not _blank(document.fields.get(name)) for name in facts.system["optional"])
+    return {"host_processor_core_count"} if stated else set()
 
 
 def _blank(value: Any) -> bool:
@@ -117,18 +117,20 @@ def empty_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     if document is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
-    yield from _empty(document, facts, _blank)
+    replaced = _replaced(document, facts)
+    names = [name for name in facts.system["nonempty"] if name not in replaced]
+    yield from _empty(document, names, _blank)
 
 
 def empty_fields_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The official tool takes zero and false for empty, and a blank for a response."""
     document = readable(system)
     if document:
-        yield from _empty(document, facts, lambda value: not value)
+        yield from _empty(document, facts.system["nonempty"], lambda value: not value)
 
 
-def _empty(document: Document, facts: Facts, blank: Any) -> Iterator[Flaw]:
-    for name in facts.system["nonempty"]:
+def _empty(document: Document, names: list[str], blank: Any) -> Iterator[Flaw]:
+    for name in names:
         if name in document.fields and blank(document.fields[name]):
             yield Flaw(
                 path=document.path,
@@ -205,9 +207,10 @@ def another_division(system: SystemView, _: Facts) -> Iterator[Judgement]:
     yield from _same(system, "division", system.division.name, str.lower)
 
 
-def another_division_official(system: SystemView, _: Facts) -> Iterator[Judgement]:
-    """The official tool wants the same small letters."""
-    yield from _same(system, "division", system.division.name, str)
+def another_division_official(system: SystemView, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds wants the same small letters."""
+    fold = str.lower if facts.official["division_case"] == "any" else str
+    yield from _same(system, "division", system.division.name, fold)
 
 
 def _same(system: SystemView, name: str, folder: str, fold: Any) -> Iterator[Judgement]:
@@ -233,7 +236,7 @@ def unknown_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     document = readable(system)
     if document is None:
         return
-    lists = ("required", "network", "power", "optional")
+    lists = ("required", "network", "power", "optional", "known")
     known = {name for which in lists for name in facts.system[which]}
     for name in sorted(set(document.fields) - known):
         yield Flaw(

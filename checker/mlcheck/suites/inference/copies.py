@@ -27,7 +27,7 @@ def traces(system: SystemView) -> Iterator[LogTrace]:
     for entry in system.entries:
         for log in _logs(entry):
             yield LogTrace(
-                path=log.path,
+                path=log.events_path,
                 size=log.size,
                 tail_checksum=zlib.crc32(log.tail),
                 system=f"{system.division.name}/{system.submitter}/{system.name}",

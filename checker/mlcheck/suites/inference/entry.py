@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from mlcheck.documents import Document, Text
-from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
 from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.power_log import PowerSamples
 
@@ -69,6 +70,7 @@ class ComplianceRun:
     run: Run | None
     verify_performance: Text | None
     verify_accuracy: Text | None
+    passes: Mapping[str, Text]  # those of its files that have to say that it passed
     accuracy_names: frozenset[str] | None  # None: no such folder
     baseline: AccuracyText | None
     compliance: AccuracyText | None
@@ -91,6 +93,7 @@ class Measurements:
     path: str
     sizes: Mapping[str, int]
     description: Document | None
+    user_conf: Text | None
     implementation: str  # what the name of the description says of the implementation
     settings: tuple[tuple[Setting, ...], ...]  # of each configuration that the round asks to read
 
@@ -106,7 +109,9 @@ class PowerFolder:
     samples: PowerSamples | None
     samples_path: str
     checksums: Document | None  # server.json: hashes of the result files
+    clock_offset: timedelta  # to add to times of LoadGen to get times of the samples
     sample_digest: str | None  # SHA-1 of spl.txt as it lies here
+    crlf_digest: str | None  # and as it was before line endings were changed to those of Unix
     documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
 
 
@@ -142,22 +147,35 @@ class Entry:
     system_type: str | None
     network_system: bool
     benchmark: Benchmark | None  # None: the round does not know it
-    benchmark_by: str  # how it was found: "name", "alias", "mapping", "guess" or ""
+    benchmark_by: str  # how it was found: "name", "alias", "mapping", "case", "guess", ""
     benchmark_raw: str
     scenario: Scenario | None  # None: no scenario of the round
     scenario_raw: str
-    performance: Run | None
+    performance: Run | None  # of several runs the last one, whose value is published
     performance_path: str
+    further_runs: tuple[Run, ...]
+    missing_runs: tuple[str, ...]
     accuracy: AccuracyFolder | None
     accuracy_path: str
     measurements: Measurements | None
     measurements_path: str
     code_path: str
-    code_found: bool
+    code_found: bool  # a folder for this benchmark
+    code_present: bool  # any code at all
     compliance_path: str
     compliance_present: bool
     compliance: tuple[ComplianceRun, ...]
     power: PowerFolder | None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The quality targets of the benchmark in this scenario."""
+        name = self.scenario.name if self.scenario else ""
+        return tuple(
+            target
+            for target in (self.benchmark.targets if self.benchmark else ())
+            if target.scenarios is None or name in target.scenarios
+        )
 
     @property
     def log(self) -> DetailLog | None:
@@ -171,12 +189,17 @@ class Entry:
         detail = self.accuracy.detail if self.accuracy else None
         return detail if detail and detail.problem is None else None
 
+    def run_logs(self) -> Iterator[DetailLog]:
+        """Yield the logs of the performance runs that could be read."""
+        for run in (self.performance, *self.further_runs):
+            if run and run.detail and run.detail.problem is None:
+                yield run.detail
+
     def measured_logs(self) -> Iterator[DetailLog]:
         """Yield the logs that the performance rules are about: the run and its compliance tests."""
-        if self.log:
-            yield self.log
+        yield from self.run_logs()
         for test in self.compliance:
-            if test.test.measured and test.run and test.run.detail:
+            if test.test.as_run and test.run and test.run.detail:
                 yield test.run.detail
 
 

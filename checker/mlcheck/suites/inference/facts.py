@@ -31,7 +31,11 @@ class Scenario:
     early_stopping: bool
     samples_per_query: int
     min_queries: int | None
-    power: str  # "average": watts; "energy": millijoules per query
+    one_query: bool  # all samples are sent in one query
+    latency_key: str | None  # what is held against the latency limit of a benchmark
+    power: str  # "average": watts; "energy": energy per query
+    queries: tuple[str, ...]  # keys whose product is the number of queries
+    rate: str | None  # key of the queries per second, where their number is not logged
     secondary: tuple[str, ...]  # further keys worth showing where they are logged
 
 
@@ -40,10 +44,11 @@ class MetricKind:
     """How a key of the detail log is published."""
 
     key: str
-    name: str
+    name: str  # as the published metric
     unit: str
     better: str
     divide_by: int
+    beside: str = ""  # name beside the published metric, empty: the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +58,9 @@ class Target:
     metric: str
     low: float | None
     high: float | None
+    official_low: float | None
     official_high: float | None
+    scenarios: frozenset[str] | None  # None: in all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +88,12 @@ class Benchmark:
     targets: tuple[Target, ...]
     performance_samples: int
     dataset_samples: int
+    coverage: Mapping[str, int]  # scenario -> samples of its accuracy run
+    min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
+    min_queries: Mapping[str, int]  # where another number than the scenario's
+    official_latency_limit_ns: Mapping[str, int]
     token_latencies: bool
     token_limits: Mapping[str, TokenLimits]
     equal_issue: frozenset[str]  # scenarios, as LoadGen logs them
@@ -101,12 +112,16 @@ class ComplianceTest:
 
     name: str
     measured: bool
+    as_run: bool  # its log is held to the rules of a performance run
+    verified: bool  # it has a verify_performance.txt of its own
     compare: str | None  # "both", "faster" or "slower": which differences of the score count
     tolerance: float | None  # of the score; None: that of the round
     seeds: Mapping[str, int] | None
     accuracy_files: frozenset[str]
     accuracy_files_when_failed: frozenset[str]
     lines: tuple[tuple[str, ...], ...]
+    passes: tuple[str, ...]  # files that have to say that the test passed
+    audit: Mapping[str, Any]  # key of the detail log -> value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,19 +129,24 @@ class Facts:
     """All facts of one round."""
 
     round: str
+    log_format: str
+    ignored_errors: tuple[str, ...]  # parts of lines that are no errors, whatever they say
     divisions: Mapping[str, Division]
     layout: Mapping[str, Any]
     files: Mapping[str, Any]
     limits: Mapping[str, Any]
     seeds: Mapping[str, int]
     test_modes: Mapping[str, tuple[str, ...]]
+    loadgen: Mapping[str, Any]
+    user_conf: Mapping[str, Any]
     network_sut_name: str
     official: Mapping[str, Any]  # how the official tool of the round works
     equal_issue: Mapping[str, Any]  # where it is asked for, and where its evidence lies
     system: Mapping[str, Any]
     implementation_fields: tuple[str, ...]
     scenarios: Mapping[str, Scenario]
-    scenario_names: Mapping[str, str]  # folder name -> scenario
+    scenario_names: Mapping[str, str]  # folder name that the official tool knows -> scenario
+    folded: Mapping[str, str]  # name of a scenario or benchmark in small letters -> its name
     one_of: tuple[frozenset[str], ...]
     metrics: Mapping[str, MetricKind]
     inferred: Mapping[tuple[str, str], str]  # (folder, log) -> formula
@@ -135,6 +155,7 @@ class Facts:
     summary: Mapping[str, str]  # line of the summary -> key of the detail log
     accuracy_patterns: Mapping[str, re.Pattern[str]]
     accuracy_hash: re.Pattern[str]
+    power: Mapping[str, Any]
     compliance: Mapping[str, Any]
     tests: Mapping[str, ComplianceTest]
     benchmarks: Mapping[str, Benchmark]
@@ -151,6 +172,17 @@ class Facts:
             raise RulesetError(f"{self.round}: metric {key} is not described")
         return self.metrics[key]
 
+    def audit_settings(self, test: ComplianceTest, benchmark: str) -> dict[str, Any]:
+        """Return the settings of a test's audit.config for a benchmark, by key of the detail log.
+
+        A value may be a table by benchmark; a benchmark that is not in it has no such setting.
+        """
+        settings = {
+            key: value.get(benchmark) if isinstance(value, dict) else value
+            for key, value in test.audit.items()
+        }
+        return {key: value for key, value in settings.items() if value is not None}
+
 
 _BUILT: dict[str, Facts] = {}
 
@@ -165,6 +197,8 @@ def facts_of(ruleset: Ruleset) -> Facts:
 def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
     return Facts(
         round=round_,
+        log_format=doc["log_format"],
+        ignored_errors=tuple(doc["ignored_errors"]),
         divisions={
             name: Division(
                 name=name,
@@ -179,6 +213,8 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         limits=doc["limits"],
         seeds=doc["seeds"],
         test_modes={mode: tuple(names) for mode, names in doc["test_modes"].items()},
+        loadgen=doc["loadgen"],
+        user_conf=doc["user_conf"],
         network_sut_name=doc["network_sut_name"],
         official=doc["official"],
         equal_issue=doc["equal_issue"],
@@ -190,8 +226,14 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             for name, raw in doc["scenarios"].items()
             for alias in (name, *raw["aliases"])
         },
+        folded={
+            name.lower(): canonical
+            for kind in ("scenarios", "benchmarks")
+            for canonical, raw in doc[kind].items()
+            for name in (canonical, *raw.get("aliases", ()))
+        },
         one_of=tuple(frozenset(group) for group in doc["one_of"]),
-        metrics={key: MetricKind(key=key, **raw) for key, raw in doc["metrics"].items()},
+        metrics={name: MetricKind(**{"key": name, **raw}) for name, raw in doc["metrics"].items()},
         inferred={(raw["folder"], raw["log"]): raw["formula"] for raw in doc["inferred"]},
         inferred_system_types=frozenset(doc["inferred_system_types"]),
         guesses=tuple((raw["contains"], raw["benchmark"]) for raw in doc["benchmark_guesses"]),
@@ -200,6 +242,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             metric: re.compile(pattern) for metric, pattern in doc["accuracy_patterns"].items()
         },
         accuracy_hash=re.compile(doc["accuracy_hash"]),
+        power=doc["power"],
         compliance=doc["compliance"],
         tests={name: _test(name, raw) for name, raw in doc["compliance"]["tests"].items()},
         benchmarks={
@@ -221,7 +264,11 @@ def _scenario(name: str, raw: Mapping[str, Any]) -> Scenario:
         early_stopping=raw["early_stopping"],
         samples_per_query=raw["samples_per_query"],
         min_queries=raw.get("min_queries"),
+        one_query=raw.get("one_query", False),
+        latency_key=raw.get("latency_key"),
         power=raw["power"],
+        queries=tuple(raw.get("queries", ())),
+        rate=raw.get("rate"),
         secondary=tuple(raw.get("secondary", ())),
     )
 
@@ -230,12 +277,16 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
     return ComplianceTest(
         name=name,
         measured=raw["measured"],
+        as_run=raw.get("as_run", raw["measured"]),
+        verified=raw.get("verified", True),
         compare=raw.get("compare"),
         tolerance=raw.get("tolerance"),
         seeds=raw.get("seeds"),
         accuracy_files=frozenset(raw.get("accuracy_files", ())),
         accuracy_files_when_failed=frozenset(raw.get("accuracy_files_when_failed", ())),
         lines=tuple(tuple(options) for options in raw.get("lines", ())),
+        passes=tuple(raw.get("passes", ())),
+        audit=raw.get("audit", {}),
     )
 
 
@@ -251,8 +302,14 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         targets=tuple(_target(target) for target in raw["quality"]),
         performance_samples=raw["performance_samples"],
         dataset_samples=raw["dataset_samples"],
+        coverage=_coverage(raw, scenarios),
+        min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
+        min_queries=raw.get("min_queries", {}),
+        official_latency_limit_ns=raw.get(
+            "official_latency_limit_ns", raw.get("latency_limit_ns", {})
+        ),
         token_latencies=raw.get("token_latencies", False),
         token_limits={
             scenario: TokenLimits(**limits)
@@ -271,14 +328,28 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
     )
 
 
+def _coverage(raw: Mapping[str, Any], scenarios: Iterable[str]) -> dict[str, int]:
+    """Samples of the accuracy run by scenario: the data set, one number, or a table."""
+    whole = raw["dataset_samples"]
+    stated = raw.get("coverage", whole)
+    table = stated if isinstance(stated, dict) else dict.fromkeys(scenarios, stated)
+    return {scenario: table.get(scenario, whole) for scenario in scenarios}
+
+
 def _target(raw: Mapping[str, Any]) -> Target:
     reference = raw.get("reference")
     low = raw.get("min", reference * raw["min_ratio"] if "min_ratio" in raw else None)
     high = raw.get("max", reference * raw["max_ratio"] if "max_ratio" in raw else None)
-    official = raw.get("official_max")
+    scenarios = raw.get("scenarios")
     return Target(
         metric=raw["metric"],
         low=low,
         high=high,
-        official_high=official["reference"] * official["ratio"] if official else high,
+        official_low=_official(raw.get("official_min"), low),
+        official_high=_official(raw.get("official_max"), high),
+        scenarios=frozenset(scenarios) if scenarios else None,
     )
+
+
+def _official(bound: Mapping[str, float] | None, policy: float | None) -> float | None:
+    return bound["reference"] * bound["ratio"] if bound else policy

@@ -6,7 +6,6 @@ rule asks for: each line is checked to be JSON, but a value is only decoded when
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,7 @@ import msgspec
 from mlcheck.tree import Tree, Unreadable
 
 _MARKER = b":::MLLOG"
+_LARGEST = 1e100  # nothing that is measured comes near; beyond lies the end of floats
 _SHOWN = 120  # characters of a logged message that a finding shows
 
 
@@ -45,13 +45,14 @@ class DetailLog:
     """A detail log. If a key comes several times, the first value counts.
 
     Attributes:
-        size: bytes.
-        tail: the last bytes, by which copies of one log are recognised.
+        size: bytes of the events.
+        tail: the last bytes of the events, by which copies of one log are recognised.
         values: key -> (line, JSON text of the value).
         errors: lines with ``is_error``.
         broken: lines that carry the marker but no readable event, with the reason.
         stray: line of the first byte that is not UTF-8; 0: none.
         first_ms, last_ms: LoadGen's clock at the first and last line.
+        events: the file of the events, if values stand in another one; empty: it is ``path``.
         problem: why the file could not be read at all.
     """
 
@@ -65,6 +66,12 @@ class DetailLog:
     first_ms: float = 0
     last_ms: float = 0
     problem: str | None = None
+    events: str = ""
+
+    @property
+    def events_path(self) -> str:
+        """The file of the events, in which lines of errors are counted."""
+        return self.events or self.path
 
     def get(self, key: str) -> Any:
         """Return the value of a key; None: it is not logged, or null."""
@@ -77,9 +84,11 @@ class DetailLog:
         return "" if found is None else found[1].decode("utf-8", "replace")
 
     def number(self, key: str) -> int | float | None:
-        """Return a value that is a number; None: absent or something else."""
+        """Return a value that is a finite number; None: absent or something else."""
         value = self.get(key)
-        return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        return value if abs(value) < _LARGEST else None
 
     def text(self, key: str) -> str | None:
         """Return a value that is a string; None: absent or something else."""
@@ -121,7 +130,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         values=values,
         errors=tuple(errors),
         broken=tuple(broken),
-        stray=_stray_line(raw),
+        stray=stray_line(raw),
         first_ms=_clock(first_line),
         last_ms=_clock(last_line),
     )
@@ -139,7 +148,8 @@ def _clock(line: bytes) -> float:
         return 0
 
 
-def _stray_line(raw: bytes) -> int:
+def stray_line(raw: bytes) -> int:
+    """Return the line of the first byte that is not UTF-8; 0: there is none."""
     if raw.isascii():
         return 0
     try:
@@ -158,9 +168,6 @@ class SummaryLog:
     problem: str | None = None
 
 
-_SUMMARY_LINE = re.compile(r"^\s*([^:=]+?)\s*[:=]\s*(.*?)\s*$")
-
-
 def read_summary(tree: Tree, path: str) -> SummaryLog:
     """Read a summary log. Never raises."""
     raw = tree.read(path, 4 << 20)
@@ -168,7 +175,7 @@ def read_summary(tree: Tree, path: str) -> SummaryLog:
         return SummaryLog(path=path, problem=raw.reason)
     values: dict[str, tuple[int, str]] = {}
     for number, text in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
-        found = _SUMMARY_LINE.match(text)
-        if found:
-            values.setdefault(found[1], (number, found[2]))
+        name, colon, value = text.partition(":")
+        if colon:
+            values.setdefault(name.strip(), (number, value.strip().rstrip("\0")))
     return SummaryLog(path=path, values=values)

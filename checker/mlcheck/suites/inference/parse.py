@@ -27,7 +27,8 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
         path=results,
         description=description,
         description_path=join(systems, name),
-        system_type=system_type if isinstance(system_type, str) else None,
+        system_type=facts.system["one_type"]
+        or (system_type if isinstance(system_type, str) else None),
         model_mapping=_model_mapping(tree, place, facts),
     )
     reader = EntryReader(tree, facts, place, view)

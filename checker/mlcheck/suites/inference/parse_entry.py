@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from mlcheck.documents import Document, Text, read_document, read_text
@@ -20,9 +21,10 @@ from mlcheck.suites.inference.entry import (
 )
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
 from mlcheck.suites.inference.layout import SystemPlace
-from mlcheck.suites.inference.loadgen import read_detail, read_summary
+from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.power_log import read_samples
 from mlcheck.suites.inference.settings import read_settings
+from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
 
 DETAIL = "mlperf_log_detail.txt"
@@ -53,6 +55,9 @@ def find_benchmark(
     mapped = mapping.get(name)
     if isinstance(mapped, str) and mapped in facts.benchmarks:
         return facts.benchmarks[mapped], "mapping"
+    folded = facts.folded.get(name.lower(), "")
+    if folded in facts.benchmarks:
+        return facts.benchmarks[folded], "case"
     for part, benchmark in facts.guesses:
         if part in name:
             return (facts.benchmarks[benchmark], "guess") if benchmark else (None, "")
@@ -87,9 +92,14 @@ class EntryReader:
         measurements_path = join(home, _fill(layout["measurements"], names))
         compliance_path = join(home, _fill(layout["compliance"], names))
         benchmark, found_by = find_benchmark(benchmark_raw, self._mapping, facts)
-        scenario = facts.scenarios.get(facts.scenario_names.get(scenario_raw, ""))
+        scenario = facts.scenarios.get(facts.folded.get(scenario_raw.lower(), ""))
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
+        single = {"paths": [layout["performance"]], "required": 0}
+        several = layout["runs"].get(scenario_raw, single)
+        runs = {join(path, below): self._run(join(path, below)) for below in several["paths"]}
+        found = [run for run in runs.values() if run]
+        needed = list(runs)[: several["required"]] if found else []
         power_path = join(path, layout["power"])
         return Entry(
             id=stable_id(
@@ -112,14 +122,17 @@ class EntryReader:
             benchmark_raw=benchmark_raw,
             scenario=scenario,
             scenario_raw=scenario_raw,
-            performance=self._run(join(path, layout["performance"])),
-            performance_path=join(path, layout["performance"]),
+            performance=found[-1] if found else None,
+            performance_path=found[-1].path if found else join(path, layout["performance"]),
+            further_runs=tuple(found[:-1]),
+            missing_runs=tuple(place for place in needed if runs[place] is None),
             accuracy=self._accuracy(join(path, layout["accuracy"]), benchmark),
             accuracy_path=join(path, layout["accuracy"]),
             measurements=measurements,
             measurements_path=measurements_path,
             code_path=code_path,
             code_found=code_found,
+            code_present=self._tree.folder(join(home, layout["code"])) is not None,
             compliance_path=compliance_path,
             compliance_present=self._tree.folder(compliance_path) is not None,
             compliance=self._compliance(compliance_path, benchmark),
@@ -134,9 +147,14 @@ class EntryReader:
         return Run(
             path=path,
             names=frozenset(folder.files),
-            detail=read_detail(self._tree, detail) if DETAIL in folder.files else None,
+            detail=self._log(detail, summary) if DETAIL in folder.files else None,
             summary=read_summary(self._tree, summary) if SUMMARY in folder.files else None,
         )
+
+    def _log(self, detail: str, summary: str) -> DetailLog:
+        if self._facts.log_format == "text":
+            return read_text_run(self._tree, detail, summary, self._facts)
+        return read_detail(self._tree, detail)
 
     def _accuracy(self, path: str, benchmark: Benchmark | None) -> AccuracyFolder | None:
         folder = self._tree.folder(path)
@@ -185,6 +203,11 @@ class EntryReader:
             run=self._run(join(path, self._facts.layout["performance"])) if test.measured else None,
             verify_performance=self._lines(folder, "verify_performance.txt"),
             verify_accuracy=self._lines(folder, "verify_accuracy.txt"),
+            passes={
+                name: read_text(self._tree, join(path, name))
+                for name in test.passes
+                if name in folder.files
+            },
             accuracy_names=frozenset(accuracy.files) if accuracy else None,
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
@@ -194,22 +217,27 @@ class EntryReader:
         return read_text(self._tree, join(folder.path, name)) if name in folder.files else None
 
     def _measurements(self, path: str, scenario_raw: str) -> Measurements | None:
-        """Read how it was measured, described in ``SYSTEM[_IMPLEMENTATION][_SCENARIO].json``."""
+        """Read how it was measured, described in ``NAME[_IMPLEMENTATION][_SCENARIO].json``.
+
+        NAME is that of the system, or a word that the round prescribes.
+        """
         folder = self._tree.folder(path)
         if folder is None:
             return None
-        system, ending = self._place.system, ".json"
-        mine = sorted(n for n in folder.files if n.startswith(system) and n.endswith(ending))
+        stem = _fill(self._facts.layout["description"], {"system": self._place.system})
+        ending = ".json"
+        mine = sorted(n for n in folder.files if n.startswith(stem) and n.endswith(ending))
         of_scenario = [name for name in mine if name.endswith(f"_{scenario_raw}{ending}")]
         name = next(iter(of_scenario or mine), None)
         implementation = ""
         if name:
             end = f"_{scenario_raw}{ending}" if of_scenario else ending
-            implementation = name[len(system) + 1 : -len(end)]
+            implementation = name[len(stem) + 1 : -len(end)]
         return Measurements(
             path=path,
             sizes=folder.files,
             description=read_document(self._tree, join(path, name)) if name else None,
+            user_conf=self._lines(folder, "user.conf"),
             implementation=implementation,
             settings=tuple(
                 read_settings(self._tree, join(path, file))
@@ -247,6 +275,7 @@ class EntryReader:
         samples_path = join(path, layout["performance"], "spl.txt")
         run = self._tree.folder(join(path, layout["performance"]))
         has_samples = run is not None and "spl.txt" in run.files
+        server = document_of(self._tree, power_path, "server.json")
         raw = self._tree.read(samples_path) if has_samples else Unreadable("missing")
         return PowerFolder(
             path=power_path,
@@ -255,10 +284,21 @@ class EntryReader:
             ranging_path=ranging_path,
             samples=read_samples(self._tree, samples_path) if has_samples else None,
             samples_path=samples_path,
-            checksums=document_of(self._tree, power_path, "server.json"),
-            sample_digest=None if isinstance(raw, Unreadable) else hashlib.sha1(raw).hexdigest(),
+            checksums=server,
+            clock_offset=self._clock_offset(power_path, server),
+            sample_digest=None if isinstance(raw, Unreadable) else _sha1(raw),
+            crlf_digest=None if isinstance(raw, Unreadable) else _sha1(raw.replace(b"\n", b"\r\n")),
             documents=self._power_documents(measurements_path),
         )
+
+    def _clock_offset(self, power_path: str, server: Document | None) -> timedelta:
+        """Return how far the clock of the meter's host is ahead, where logs hold local times."""
+        client = document_of(self._tree, power_path, "client.json")
+        if self._facts.power["clock"] != "local" or client is None or server is None:
+            return timedelta()
+        zones = [client.fields.get("timezone"), server.fields.get("timezone")]
+        seconds = [zone if isinstance(zone, (int, float)) else 0 for zone in zones]
+        return timedelta(seconds=seconds[0] - seconds[1])
 
     def _power_documents(self, path: str) -> dict[str, tuple[str, int]]:
         """Find analyzer table and power settings: beside the measurements, or up to three above."""
@@ -271,6 +311,10 @@ class EntryReader:
                         found.setdefault(prefix, (join(path, name), size))
             path = path.rpartition("/")[0]
         return found
+
+
+def _sha1(raw: bytes) -> str:
+    return hashlib.sha1(raw).hexdigest()
 
 
 def _fill(template: str, names: Mapping[str, str]) -> str:

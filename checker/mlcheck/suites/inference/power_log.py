@@ -6,6 +6,7 @@ server write the same one.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,12 +30,12 @@ class PowerSamples:
     stray_line: int = 0
     problem: str | None = None
 
-    def between(self, begin: datetime, end: datetime) -> list[float]:
-        """Return the positive readings strictly inside a window."""
+    def between(self, begin: datetime, end: datetime, *, positive: bool) -> list[float]:
+        """Return the readings strictly inside a window, the positive ones alone if so asked."""
         return [
             watts
             for time, watts in zip(self.times, self.watts, strict=True)
-            if begin < time < end and watts > 0
+            if begin < time < end and (watts > 0 or not positive)
         ]
 
 
@@ -53,6 +54,8 @@ def read_samples(tree: Tree, path: str) -> PowerSamples:
         cells = line.split(",", 4)
         try:
             when, value = timestamp(cells[1]), float(cells[3])
+            if not math.isfinite(value):
+                raise ValueError(cells[3])
         except (IndexError, ValueError):
             bad_line = bad_line or number
             continue

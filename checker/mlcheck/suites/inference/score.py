@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,7 +76,7 @@ def _logged(log: DetailLog, kind: MetricKind, role: str) -> Metric | None:
 
 def _metric(log: DetailLog, kind: MetricKind, role: str, key: str, value: float) -> Metric:
     return Metric(
-        name=kind.name,
+        name=kind.name if role == "primary" else kind.beside or kind.name,
         role=role,
         value=float(value),
         value_raw=log.raw(key),
@@ -117,17 +118,17 @@ FORMULAS: dict[str, Callable[[DetailLog, Scenario], Inferred | None]] = {
 }
 
 
-def quality(entry: Entry) -> tuple[Quality, ...]:
+def quality(entry: Entry, facts: Facts) -> tuple[Quality, ...]:
     """Return each quality value of an entry, once per bound that it is held against."""
     text = entry.accuracy.text if entry.accuracy else None
     if text is None or entry.benchmark is None:
         return ()
-    latest = last_of_each(counted(text, entry.benchmark.targets))
+    latest = last_of_each(counted(text, entry.targets, facts.official["stops_reading"]))
     return tuple(_qualities(entry, latest))
 
 
 def _qualities(entry: Entry, latest: Mapping[str, Reading]) -> Iterator[Quality]:
-    for target in entry.benchmark.targets if entry.benchmark else ():
+    for target in entry.targets:
         reading = latest.get(target.metric)
         if reading is None or reading.value is None:
             continue
@@ -162,7 +163,16 @@ def power_window(log: DetailLog) -> tuple[datetime, datetime] | None:
     return begin, end
 
 
-def power(entry: Entry, metric: Metric | None) -> Power | None:
+def watts(entry: Entry, facts: Facts) -> list[float]:
+    """Return the readings of the meter inside LoadGen's window; empty: there are none."""
+    folder, window = entry.power, power_window(entry.log) if entry.log else None
+    if folder is None or folder.samples is None or window is None:
+        return []
+    begin, end = (time + folder.clock_offset for time in window)
+    return folder.samples.between(begin, end, positive=facts.power["positive_samples_only"])
+
+
+def power(entry: Entry, metric: Metric | None, facts: Facts) -> Power | None:
     """Return the power of an entry that was measured together with its run.
 
     Average watts inside LoadGen's window; stream scenarios publish energy per query instead.
@@ -171,26 +181,23 @@ def power(entry: Entry, metric: Metric | None) -> Power | None:
     folder, log, scenario = entry.power, entry.log, entry.scenario
     if folder is None or folder.samples is None or log is None or scenario is None:
         return None
-    window = power_window(log)
-    if window is None or metric is None:
+    window, readings = power_window(log), watts(entry, facts)
+    if window is None or metric is None or not readings:
         return None
-    begin, end = window
-    readings = folder.samples.between(begin, end)
-    if not readings:
-        return None
+    seconds = (window[1] - window[0]).total_seconds()
     average = sum(readings) / len(readings)
     value, unit, efficiency = average, "W", metric.value / average
     if scenario.power == "energy":
-        queries = log.number("result_query_count")
+        queries = _queries(log, scenario, seconds)
         if not queries:
             return None
-        value = average * (end - begin).total_seconds() * MS_PER_S / queries
+        per_joule = facts.power["energy_per_joule"]
+        value = average * seconds * per_joule / queries
         if log.text("effective_scenario") != scenario.logged_as:
             # one query of the inferred scenario is as many samples as it takes
-            value = (
-                average * (end - begin).total_seconds() * scenario.samples_per_query * MS_PER_S
-            ) / queries
-        unit, efficiency = "mJ/query", scenario.samples_per_query * MS_PER_S / value
+            value = average * seconds * scenario.samples_per_query * per_joule / queries
+        unit = facts.power["energy_unit"]
+        efficiency = scenario.samples_per_query * per_joule / value
     return Power(
         kind="measured",
         value=value,
@@ -201,3 +208,12 @@ def power(entry: Entry, metric: Metric | None) -> Power | None:
         samples=len(readings),
         source=Source(folder.samples.path),
     )
+
+
+def _queries(log: DetailLog, scenario: Scenario, seconds: float) -> float | None:
+    """Return how many queries were answered in the window; None: the log does not say."""
+    if scenario.rate:
+        rate = log.number(scenario.rate)
+        return None if rate is None else rate * seconds
+    counts = [log.number(key) for key in scenario.queries]
+    return math.prod(count for count in counts if count) if counts and all(counts) else None

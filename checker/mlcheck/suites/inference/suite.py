@@ -8,7 +8,7 @@ from mlcheck.judge import Subject
 from mlcheck.model import Power, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
-from mlcheck.suites.base import Batch
+from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.inference import (
     checks_accuracy,
     checks_compliance,
@@ -20,9 +20,12 @@ from mlcheck.suites.inference import (
     checks_network,
     checks_package,
     checks_performance,
+    checks_plausible,
     checks_power,
+    checks_rescore,
     checks_run,
     checks_scenarios,
+    checks_settings,
     checks_system,
     layout,
     score,
@@ -32,9 +35,17 @@ from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
+from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
 NAME = "inference"
+AREAS = {
+    "GEN": "package and files",
+    "SYS": "system description",
+    "INF": "results",
+    "CMP": "compliance tests",
+    "PWR": "power",
+}
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
     *checks_files.RULES,
@@ -44,10 +55,13 @@ RULES: tuple[Rule, ...] = (
     *checks_scenarios.RULES,
     *checks_run.RULES,
     *checks_performance.RULES,
+    *checks_settings.RULES,
     *checks_issue.RULES,
     *checks_evidence.RULES,
+    *checks_plausible.RULES,
     *checks_accuracy.RULES,
     *checks_compliance.RULES,
+    *checks_rescore.RULES,
     *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
 )
@@ -57,7 +71,21 @@ class InferenceSuite:
     """The plug-in that the engine works with."""
 
     name = NAME
+    title = "MLPerf Inference"
+    areas = AREAS
     rules = RULES
+
+    def recognises(self, tree: Tree) -> bool:
+        """Tell whether a tree holds divisions."""
+        return has_divisions(tree)
+
+    def find_round(self, tree: Tree) -> Found:
+        """Tell the round by the seeds of the logs."""
+        return round_by_seeds(tree)
+
+    def hint(self, tree: Tree) -> str | None:
+        """Say what part of a submission a folder is."""
+        return part_of_submission(tree)
 
     def facts(self, ruleset: Ruleset) -> Facts:
         """Return the typed facts of a round."""
@@ -123,7 +151,7 @@ def _described(system: SystemView) -> System:
 def _result(entry: Entry, facts: Facts) -> Result:
     metrics = score.metrics(entry, facts)
     primary = metrics[0] if metrics else None
-    measured: Power | None = score.power(entry, primary)
+    measured: Power | None = score.power(entry, primary, facts)
     return Result(
         id=entry.id,
         suite=NAME,
@@ -136,9 +164,11 @@ def _result(entry: Entry, facts: Facts) -> Result:
         scenario=entry.scenario.name if entry.scenario else None,
         path=entry.path,
         metrics=metrics,
-        quality=score.quality(entry),
+        quality=score.quality(entry, facts),
         power=measured,
         inferred=score.inference_formula(entry, facts) is not None,
-        runs_detail=(RunDetail(path=entry.log.path, verdict=Verdict.VALID),) if entry.log else (),
+        runs_detail=tuple(
+            RunDetail(path=log.path, verdict=Verdict.VALID) for log in entry.run_logs()
+        ),
         extra={"scenario_raw": entry.scenario_raw, "system_type": entry.system_type},
     )

@@ -1,0 +1,96 @@
+"""Tell an inference submission and its round, or what part of one a folder is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from mlcheck.ruleset import load, rounds
+from mlcheck.suites.base import Found
+from mlcheck.suites.inference.loadgen import read_detail, read_summary
+from mlcheck.tree import Tree, join
+
+NAME = "inference"
+DIVISIONS = ("closed", "network", "open")
+SAMPLED_LOGS = 12  # enough to see the round, even if the first log has wrong seeds
+DETAIL = "mlperf_log_detail.txt"
+SUMMARY = "mlperf_log_summary.txt"
+SEED_DIGITS = 20  # of 2**64
+
+
+def has_divisions(tree: Tree) -> bool:
+    """Tell whether the root holds divisions."""
+    return any(name in _folders(tree, "") for name in DIVISIONS)
+
+
+def round_by_seeds(tree: Tree) -> Found:
+    """LoadGen's seeds are drawn anew for every round, so the logs tell which one it is."""
+    seeds = Counter(_seed(tree, path) for path in islice(_run_logs(tree), SAMPLED_LOGS))
+    known = rounds(NAME)
+    for seed, _ in seeds.most_common():
+        for name in reversed(known):
+            if seed == load(NAME, name).document["seeds"]["qsl_rng_seed"]:
+                return Found(NAME, name, "by the seeds of its logs")
+    return Found(
+        NAME, known[-1], "the newest known, as no log has the seeds of a round", sure=False
+    )
+
+
+def _seed(tree: Tree, path: str) -> int | float | None:
+    """Return the seed of a run; the oldest logs hold it in the summary alone."""
+    seed = read_detail(tree, path).number("effective_qsl_rng_seed")
+    if seed is not None:
+        return seed
+    summary = read_summary(tree, join(path.rpartition("/")[0], SUMMARY))
+    _, text = summary.values.get("qsl_rng_seed", (0, ""))
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= SEED_DIGITS else None
+
+
+def part_of_submission(tree: Tree) -> str | None:
+    """Say what part of a submission a folder is, and what to verify instead."""
+    here = tree.root.rstrip("/") or "/"
+    folders = set(_folders(tree, ""))
+    root = tree.folder("")
+    if {"results", "systems"} <= folders:
+        return (
+            f"{here} looks like the folder of one submitter: "
+            "give the folder that holds closed/ or open/"
+        )
+    inside = sorted(n for n in folders if set(_folders(tree, n)) & set(DIVISIONS))
+    if inside:
+        return f"{here} holds submissions in folders of its own: try {here}/{inside[0]}"
+    if any(_logs_of_submitter(tree, name) for name in folders):
+        return f"{here} looks like a division: give the folder above it"
+    if (root and DETAIL in root.files) or {"performance", "accuracy"} & folders:
+        return f"{here} looks like a single run: give the root of the submission"
+    return None
+
+
+def _logs_of_submitter(tree: Tree, submitter: str) -> bool:
+    results = join(submitter, "results")
+    return any(next(_logs(tree, join(results, s)), None) for s in _folders(tree, results))
+
+
+def _run_logs(tree: Tree) -> Iterator[str]:
+    """Yield one performance log per system."""
+    for division in DIVISIONS:
+        for submitter in _folders(tree, division):
+            results = join(division, submitter, "results")
+            for system in _folders(tree, results):
+                path = next(_logs(tree, join(results, system)), None)
+                if path:
+                    yield path
+
+
+def _logs(tree: Tree, system: str) -> Iterator[str]:
+    for benchmark in _folders(tree, system):
+        for scenario in _folders(tree, join(system, benchmark)):
+            run = tree.folder(join(system, benchmark, scenario, "performance/run_1"))
+            if run and DETAIL in run.files:
+                yield join(run.path, DETAIL)
+
+
+def _folders(tree: Tree, path: str) -> tuple[str, ...]:
+    folder = tree.folder(path)
+    return folder.folders if folder else ()
