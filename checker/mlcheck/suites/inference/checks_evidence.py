@@ -47,7 +47,8 @@ def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Ite
         if name not in summary.values or key not in detail.values:
             continue
         line, printed = summary.values[name]
-        logged = detail.text(key) or detail.raw(key)
+        text = detail.text(key)
+        logged = detail.raw(key) if text is None else text
         if not same_as_printed(printed, logged):
             yield Flaw(
                 path=summary.path,

@@ -17,12 +17,17 @@ TIME_FORMAT = "%m-%d-%Y %H:%M:%S.%f"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerSamples:
-    """Watts over time, in file order; ``bad_line`` is the first that could not be read, 0: none."""
+    """Watts over time, in file order.
+
+    ``bad_line`` is the first sample that could not be read, ``stray_line`` the first line that is
+    no sample; 0: none.
+    """
 
     path: str
     times: tuple[datetime, ...] = ()
     watts: tuple[float, ...] = ()
     bad_line: int = 0
+    stray_line: int = 0
     problem: str | None = None
 
     def between(self, begin: datetime, end: datetime, *, positive: bool = True) -> list[float]:
@@ -40,9 +45,10 @@ def samples_of(path: str, raw: bytes | Unreadable) -> PowerSamples:
         return PowerSamples(path=path, problem=raw.reason)
     times: list[datetime] = []
     watts: list[float] = []
-    bad_line = 0
-    for number, line in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
+    bad_line = stray_line = 0
+    for number, line in enumerate(raw.decode("utf-8", "replace").removesuffix("\n").split("\n"), 1):
         if not line.startswith("Time"):
+            stray_line = stray_line or number
             continue
         cells = line.split(",", 4)
         try:
@@ -54,7 +60,13 @@ def samples_of(path: str, raw: bytes | Unreadable) -> PowerSamples:
             continue
         times.append(when)
         watts.append(value)
-    return PowerSamples(path=path, times=tuple(times), watts=tuple(watts), bad_line=bad_line)
+    return PowerSamples(
+        path=path,
+        times=tuple(times),
+        watts=tuple(watts),
+        bad_line=bad_line,
+        stray_line=stray_line,
+    )
 
 
 def timestamp(text: str) -> datetime:
