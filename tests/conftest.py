@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,20 @@ GOLDEN = Path(__file__).parent / "golden"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites what tests compare with."""
     parser.addoption("--update-golden", action="store_true", help="rewrite tests/golden")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test fail that is skipped though ``MLCHECK_REQUIRE`` names one of its markers."""
+    report = yield
+    required = {name for name in os.environ.get("MLCHECK_REQUIRE", "").split(",") if name}
+    needed = required & {marker.name for marker in item.iter_markers()}
+    if needed and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"required, but skipped: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")

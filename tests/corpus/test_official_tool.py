@@ -21,10 +21,7 @@ POWER_TOOL = {
     "PWR104-line-endings",
 }  # found by the tool of the power working group, which is left out
 
-pytestmark = [
-    pytest.mark.corpus,
-    pytest.mark.skipif(not TOOL, reason="MLCHECK_OFFICIAL does not name the official tool"),
-]
+pytestmark = pytest.mark.skipif(not TOOL, reason="MLCHECK_OFFICIAL does not name the official tool")
 
 
 CASES = [name for name in case_files.names() if case_files.read(name).round == ROUND]
