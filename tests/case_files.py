@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import fnmatch
-import shutil
+import functools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
-
 from tests.edits import Edit, Place
-from tests.trees import EXAMPLES
+from tests.trees import EXAMPLES, ROUND, copy_tree
 
 FOLDER = Path(__file__).parent / "cases"
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -25,8 +25,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     Attributes:
         from_: an example, or another case whose tree this one goes on from.
+        round: the round it is judged by.
         at: the folder that paths are relative to.
-        expect: all findings, one line each.
+        expect: all findings, a line each, in any order.
         invalid: globs of the results that are invalid by the policy; all others are valid.
         official_invalid: the same for the official tool.
         xfail: why the checker is wrong as yet.
@@ -34,12 +35,18 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     about: str
     from_: str = msgspec.field(name="from")
+    round: str = ROUND
     at: str = ""
     edits: list[Edit] = []
-    expect: list[str] = []
+    expect: str = ""
     invalid: list[str] = []
     official_invalid: list[str] = []
     xfail: str = ""
+
+    @property
+    def lines(self) -> list[str]:
+        """All findings, in order."""
+        return sorted(self.expect.splitlines())
 
 
 def names() -> list[str]:
@@ -47,20 +54,21 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in FOLDER.glob("*/case.yaml"))
 
 
+@functools.cache
 def read(name: str) -> Case:
     """Read a case.
 
     Raises:
         msgspec.ValidationError: it has a field or an edit that does not exist.
     """
-    raw: Any = yaml.safe_load((FOLDER / name / "case.yaml").read_text(encoding="utf-8"))
+    raw: Any = yaml.load((FOLDER / name / "case.yaml").read_bytes(), Loader=LOADER)
     return msgspec.convert(raw, Case)
 
 
 def build(name: str, root: Path) -> None:
     """Write the tree of a case to ``root``, which must not exist."""
     if not (FOLDER / name).is_dir():
-        shutil.copytree(EXAMPLES / name, root)
+        copy_tree(EXAMPLES / name, root)
         return
     case = read(name)
     build(case.from_, root)

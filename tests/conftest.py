@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
+from tests.trees import EXAMPLES, copy_tree, scratch_folder
 
-from tests.trees import EXAMPLES
-
-Copy = Callable[[str], Path]
+GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that rewrites what tests compare with."""
     parser.addoption("--update-golden", action="store_true", help="rewrite tests/golden")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test fail that is skipped though ``MLCHECK_REQUIRE`` names one of its markers."""
+    report = yield
+    required = {name for name in os.environ.get("MLCHECK_REQUIRE", "").split(",") if name}
+    needed = required & {marker.name for marker in item.iter_markers()}
+    if needed and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"required, but skipped: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -33,12 +45,25 @@ def broken_example() -> Path:
 
 @pytest.fixture
 def scratch() -> Iterator[Path]:
-    """Yield an empty folder that is gone after the test; ``tmp_path`` would keep a thousand trees."""
-    with tempfile.TemporaryDirectory(prefix="mlcheck-test-") as name:
-        yield Path(name)
+    """Yield an empty folder that is gone after the test; ``tmp_path`` would keep it."""
+    with scratch_folder() as folder:
+        yield folder
 
 
 @pytest.fixture
 def tree(scratch: Path, example: Path) -> Path:
     """Return a copy of the clean example that the test may damage."""
-    return Path(shutil.copytree(example, scratch / "tree"))
+    return copy_tree(example, scratch / "tree")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Return a function that holds a text against a file of ``tests/golden``."""
+
+    def compare(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            file.write_text(text, encoding="utf-8")
+        assert text == file.read_text(encoding="utf-8")
+
+    return compare

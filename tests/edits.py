@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-
 from tests.power_folder import add_power
+from tests.rounds.moved import moved
 
 SUMMARY = "mlperf_log_summary.txt"
 
@@ -53,7 +53,6 @@ class Place:
 
 class _Edit(
     msgspec.Struct,
-    frozen=True,
     kw_only=True,
     forbid_unknown_fields=True,
     tag_field="do",
@@ -161,7 +160,7 @@ class Move(_Edit):
 
 
 class Rename(_Edit):
-    """Give everything that matches another name, such as a benchmark in results and measurements."""
+    """Give all that matches another name, such as a benchmark in results and measurements."""
 
     name: str
 
@@ -289,6 +288,16 @@ class Power(_Edit):
             add_power(place.root, path)
 
 
+class ToRound(_Edit):
+    """Make the tree one of a round that keeps everything in the scenario folder (from v6.0 on)."""
+
+    round: str
+    loadgen: str
+
+    def apply(self, place: Place) -> None:
+        moved(place.path(self.path), self.round, self.loadgen)
+
+
 Edit = (
     Delete
     | Write
@@ -310,4 +319,5 @@ Edit = (
     | DropKey
     | AddEvent
     | Power
+    | ToRound
 )

@@ -5,16 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests import case_files
+from tests.trees import ROUND, line_of, verified
 
 from mlcheck.model import Finding, Official, Report, Severity, Verdict
 from mlcheck.rules import Rule
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.suite import RULES
-from tests import case_files
-from tests.trees import ROUND, line_of, verified
 
 CASES = {name: case_files.read(name) for name in case_files.names()}
 WEIGHTS = load("inference", ROUND).weights
+SAME_IN_ROUND = {  # the official tool of an older round has a mind of its own
+    "CMP106",  # v5.0: tolerances by metric
+    "INF301",  # v2.1 and before: fewer files
+    "INF306",  # v4.1: token latencies instead
+    "PWR103",  # v4.0 and before: dies of lines that are no samples
+}
 
 
 def _parameters() -> list[object]:
@@ -31,24 +37,22 @@ def test_case(name: str, scratch: Path) -> None:
     case = CASES[name]
     root = scratch / "tree"
     case_files.build(name, root)
-    report = verified(root)
+    report = verified(root, case.round)
     found = [line_of(finding, case.at) for finding in report.findings]
-    assert sorted(found) == sorted(case.expect)
-    refused = {result.path: result for result in report.results}
-    assert case_files.matching(case.invalid, case.at, refused) == [
-        path for path, result in sorted(refused.items()) if result.verdict is Verdict.INVALID
+    assert sorted(found) == case.lines
+    paths = [result.path for result in report.results]
+    assert case_files.matching(case.invalid, case.at, paths) == [
+        result.path for result in report.results if result.verdict is Verdict.INVALID
     ]
-    assert case_files.matching(case.official_invalid, case.at, refused) == [
-        path
-        for path, result in sorted(refused.items())
-        if result.official_verdict is Verdict.INVALID
+    assert case_files.matching(case.official_invalid, case.at, paths) == [
+        result.path for result in report.results if result.official_verdict is Verdict.INVALID
     ]
     for finding in report.findings:
         _assert_well_put(finding, root, report)
 
 
 def _assert_well_put(finding: Finding, root: Path, report: Report) -> None:
-    """A finding is placed where something is, or misses what ought to be there, and says it well."""
+    """A finding lies where something is, or ought to be, and says it well."""
     path = root / finding.path
     if finding.line:
         with path.open("rb") as lines:
@@ -64,7 +68,7 @@ def _weights_of(rule: Rule) -> set[tuple[str, str]]:
     """Return (severity, official) of all findings of a rule that its own cases expect."""
     found = set()
     for name, case in CASES.items():
-        for line in case.expect if name.startswith(f"{rule.id}-") else ():
+        for line in case.lines if name.startswith(f"{rule.id}-") else ():
             weight, id_ = line.partition(": ")[2].split(" ", 2)[:2]
             if id_ == rule.id:
                 severity, _, official = weight.partition("/")
@@ -79,7 +83,9 @@ def test_rule_has_a_failing_case(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", [rule for rule in RULES if rule.official_check], ids=lambda rule: rule.id
+    "rule",
+    [rule for rule in RULES if rule.official_check and rule.id not in SAME_IN_ROUND],
+    ids=lambda rule: rule.id,
 )
 def test_rule_has_a_case_of_policy_and_official_tool_at_odds(rule: Rule) -> None:
     weight = WEIGHTS[rule.id]
@@ -91,7 +97,7 @@ def test_rule_has_a_case_of_policy_and_official_tool_at_odds(rule: Rule) -> None
 
 
 def test_there_are_passing_cases() -> None:
-    assert sum(1 for name, case in CASES.items() if name.startswith("OK-") and not case.expect) > 9
+    assert sum(1 for name, case in CASES.items() if name.startswith("OK-") and not case.lines) > 9
 
 
 def test_cases_are_named_after_a_rule() -> None:

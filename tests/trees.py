@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from mlcheck.engine import Job, verify
 from mlcheck.model import Finding, Report
+from mlcheck.tree import Tree
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLES = REPOSITORY / "submissions_example"
 ROUND = "v5.1"
+MEMORY = "/dev/shm"  # Linux: where files are not written to a disk
 
 
-def verified(root: Path, *, submitter: str | None = None) -> Report:
+def verified(root: Path, round_: str = ROUND) -> Report:
     """Return the report of a tree, made in this process."""
-    job = Job(root=str(root), suite="inference", round=ROUND, submitter=submitter)
+    job = Job(root=str(root), suite="inference", round=round_)
     return verify(job, jobs=1)
 
 
@@ -32,7 +39,7 @@ def line_of(finding: Finding, at: str = "") -> str:
 
 
 def relative(path: str, at: str) -> str:
-    """Return a path as seen from the folder ``at``: ``.`` for itself, ``/…`` for what is outside."""
+    """Return a path as seen from a folder: ``.`` for itself, ``/…`` for what is outside."""
     if path == at:
         return "."
     if not at:
@@ -54,3 +61,38 @@ def digest(root: Path) -> str:
             elif os.path.isfile(path):
                 summary.update(Path(path).read_bytes())
     return summary.hexdigest()
+
+
+def copy_tree(source: Path, target: Path) -> Path:
+    """Copy a tree of plain files, without their times."""
+    return Path(shutil.copytree(source, target, copy_function=shutil.copyfile))
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Yield an empty folder that is gone afterwards."""
+    folder = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="mlcheck-test-", dir=folder) as name:
+        yield Path(name)
+
+
+@contextmanager
+def nested(root: Path, name: str, depth: int) -> Iterator[None]:
+    """Make folders inside each other, deeper than the system takes as one path, for a while."""
+    here = os.open(root, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir(name, dir_fd=here)
+        below = os.open(name, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    try:
+        yield
+    finally:
+        subprocess.run(["rm", "-r", root / name], check=True)  # shutil recurses
+
+
+def holding(root: Path, raw: bytes | str) -> Tree:
+    """Return a tree that holds one file, named ``file``."""
+    (root / "file").write_bytes(raw if isinstance(raw, bytes) else raw.encode())
+    return Tree(str(root))

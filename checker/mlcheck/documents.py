@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,9 +31,9 @@ class Document:
     byte_order_mark: bool = False
 
     def line_of(self, name: str) -> int:
-        """Return the line of a member's name; 0: it is not there as plain text."""
-        at = self.text.find(json.dumps(name))
-        return 0 if at < 0 else self.text.count("\n", 0, at) + 1
+        """Return the line of the first member of that name; 0: it is not there as plain text."""
+        found = re.search(re.escape(json.dumps(name)) + r"\s*:", self.text)
+        return self.text.count("\n", 0, found.start()) + 1 if found else 0
 
 
 def read_document(tree: Tree, path: str) -> Document:

@@ -150,7 +150,7 @@ def _finding(
     if flaw.official_excused and official in (Official.ERROR, Official.SUBMISSION):
         official = Official.WARNING
     return Finding(
-        id=stable_id(rule.id, flaw.path, flaw.message),
+        id=stable_id(rule.id, flaw.path, flaw.message, str(flaw.line)),
         rule=rule.id,
         name=rule.name,
         severity=severity,

@@ -44,9 +44,15 @@ class Ruleset:
 
 
 def rounds(suite: str, root: Path | None = None) -> tuple[str, ...]:
-    """Return the rounds of a suite that have a rule file, oldest first."""
+    """Return the rounds of a suite that have a rule file, oldest first.
+
+    Raises:
+        RulesetError: there are none.
+    """
     folder = (root or resources.rules_root()) / suite
     names = [path.stem for path in folder.glob("v*.yaml")]
+    if not names:
+        raise RulesetError(f"no suite {suite}")
     return tuple(sorted(names, key=_round_key))
 
 
@@ -85,7 +91,7 @@ def _resolve(
         raise RulesetError(f"{suite} {round_} extends itself: {' -> '.join((*children, round_))}")
     path = root / suite / f"{round_}.yaml"
     if not path.is_file():
-        known = ", ".join(rounds(suite, root)) or "none"
+        known = ", ".join(rounds(suite, root))
         raise RulesetError(f"no rules for {suite} {round_}; known rounds: {known}")
     raw = read_yaml(path)
     head = raw.pop("ruleset", None) or {}

@@ -41,7 +41,8 @@ def ranked(frames: Frames) -> pd.DataFrame:
     Returns:
         One row per row of `results`, in the order of the page. `section` counts from 0: rows of one
         section are of one division and share comparability key, unit and direction, and only these
-        are ranked against each other. `rank` is missing for invalid rows; ties share a rank.
+        are ranked against each other. `rank` is missing for invalid rows and for those that are
+        entered for their power alone; ties share a rank.
     """
     frame = _joined(frames)
     frame["per"] = _per_accelerator(frame)
@@ -52,7 +53,8 @@ def ranked(frames: Frames) -> pd.DataFrame:
     frame["division_order"] = frame["division"].map(_division_order)
     frame["goodness"] = frame["value"].where(frame["better"].ne("lower"), -frame["value"])
     group = frame.groupby(_GROUP, dropna=False, sort=False).ngroup()
-    valid = frame["goodness"].where(frame["verdict"].eq("valid"))
+    ranks = frame["verdict"].eq("valid") & ~(frame["power_only"] & frame["average_w"].notna())
+    valid = frame["goodness"].where(ranks)
     frame["rank"] = valid.groupby(group).rank("min", ascending=False)
     frame["share"] = _share(frame, "value", group)
     frame["per_share"] = _share(frame, "per", group)

@@ -62,6 +62,7 @@ def result(id_: str, of: Row, benchmark: str, scenario: str | None, **facts: Any
             "verdict": "valid",
             "official_verdict": "valid",
             "inferred": False,
+            "power_only": False,
             "runs": 1,
             "aggregation": "single",
             "comparability_key": f"{keys['division']}|{benchmark}|{scenario}",

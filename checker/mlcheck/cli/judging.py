@@ -6,11 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from mlcheck.model import Report
+
+if TYPE_CHECKING:
+    from mlcheck.engine import Job
 
 Root = Annotated[
     str, typer.Argument(metavar="PATH", help="Root of the submission: it holds closed/ or open/.")
@@ -53,6 +57,9 @@ def judged(
         found = discover(Tree(root), suite, round_)
         if not found.sure:
             typer.echo(f"mlcheck: round {found.round}, {found.by}", err=True)
+        select, ignore = _ids(found.suite, select), _ids(found.suite, ignore)
+        if select or ignore:
+            typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
         job = Job(
             root=root,
             suite=found.suite,
@@ -62,11 +69,43 @@ def judged(
             ignore=ignore,
         )
         with _progress() as progress:
-            return verify(job, jobs=jobs, progress=progress)
+            report = verify(job, jobs=jobs, progress=progress)
     except NothingHereError as err:
         leave(str(err), NOTHING)
     except RulesetError as err:
         leave(str(err), USAGE)
+    if submitter and not report.results:
+        typer.echo(f"mlcheck: nothing of {submitter}; {_submitters(job)}", err=True)
+    return report
+
+
+def _submitters(job: Job) -> str:
+    """Say which submitters there are."""
+    from mlcheck.ruleset import load
+    from mlcheck.suites.registry import SUITES
+    from mlcheck.tree import Tree
+
+    suite = SUITES[job.suite]
+    facts = suite.facts(load(job.suite, job.round))
+    names = sorted({place.submitter for place in suite.places(Tree(job.root), facts, None)})
+    return f"submitters here: {', '.join(names) or 'none'}"
+
+
+def _ids(suite: str, options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return ids of rules or their beginnings, of options that may hold several with commas."""
+    from mlcheck.suites.registry import SUITES
+
+    ids = tuple(part.strip().upper() for text in options for part in text.split(","))
+    for id_ in ids:
+        if not id_ or not any(rule.id.startswith(id_) for rule in SUITES[suite].rules):
+            leave(f"no rule of {suite} is or begins with {id_!r}; see mlcheck rules list", USAGE)
+    return ids
+
+
+def keep_out(root: str, out: Path) -> None:
+    """Leave if what is to be written lies inside the submission."""
+    if out.resolve().is_relative_to(Path(root).resolve()):
+        leave(f"{out} lies inside the submission, which is not written to", USAGE)
 
 
 def leave(message: str, code: int) -> NoReturn:

@@ -25,10 +25,12 @@ def normalize(
     """
     from mlcheck.normalize.write import write_tables
 
+    judging.keep_out(path, out)
     report = judging.judged(path, suite, round_, submitter, jobs)
     if not report.results:
         judging.leave("nothing to write: no results were found", judging.NOTHING)
-    if out.resolve().is_relative_to(Path(path).resolve()):
-        judging.leave(f"{out} lies inside the submission, which is not written to", judging.USAGE)
-    for file, rows in write_tables(report, out):
-        typer.echo(f"{file}: {rows} rows")
+    try:
+        for file, rows in write_tables(report, out):
+            typer.echo(f"{file}: {rows} rows")
+    except OSError as err:
+        judging.leave(f"cannot write {out}: {err.strerror}", judging.USAGE)

@@ -28,7 +28,7 @@ def verify(
     submitter: judging.Submitter = None,
     select: Annotated[
         list[str] | None,
-        typer.Option(help="Run these rules only: ids or their beginnings, such as INF3."),
+        typer.Option(help="Run these rules only: ids or their beginnings, such as INF3,PWR."),
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="Do not run these rules.")] = None,
     gate: Annotated[Gate, typer.Option(help="Whose word decides the exit code.")] = Gate.POLICY,
@@ -48,6 +48,8 @@ def verify(
     """
     del no_cache
     files = [_output(text) for text in output or ()]
+    for _, file in files:
+        judging.keep_out(path, file)
     rules = (tuple(select or ()), tuple(ignore or ()))
     report = judging.judged(path, suite, round_, submitter, jobs, *rules)
     for kind, file in files:

@@ -71,6 +71,7 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("verdict", pa.string(), nullable=False),  # valid, invalid
             pa.field("official_verdict", pa.string(), nullable=False),
             pa.field("inferred", pa.bool_(), nullable=False),
+            pa.field("power_only", pa.bool_(), nullable=False),
             pa.field("runs", pa.int32(), nullable=False),
             pa.field("aggregation", pa.string(), nullable=False),
             pa.field("spread", pa.float64()),

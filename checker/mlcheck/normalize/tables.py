@@ -22,7 +22,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
         digest: path below the root -> SHA-256 of the file, None if it cannot be read.
     """
     round_ = {ref.suite: ref.round for ref in report.rulesets}
-    return {
+    tables: dict[str, list[Row]] = {
         "submissions": list(_submissions(report)),
         "systems": [_system(system, report, digest) for system in report.systems],
         "results": [_result(result) for result in report.results],
@@ -31,6 +31,10 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
         "power": [_power(result) for result in report.results if result.power],
         "findings": [_finding(finding, round_) for finding in report.findings],
         "provenance": [row for result in report.results for row in _sources(result, digest)],
+    }
+    return {
+        name: [{column: _clean(value) for column, value in row.items()} for row in rows]
+        for name, rows in tables.items()
     }
 
 
@@ -102,7 +106,7 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "framework": _text(fields, "framework"),
         "operating_system": _text(fields, "operating_system"),
         "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
-        "path": clean(system.path),
+        "path": system.path,
         "sha256": digest(system.path) if system.description is not None else None,
     }
 
@@ -124,21 +128,22 @@ def _result(result: Result) -> Row:
         "suite": result.suite,
         "round": result.round,
         "division": result.division,
-        "submitter": clean(result.submitter),
-        "system": clean(result.system),
+        "submitter": result.submitter,
+        "system": result.system,
         "benchmark": result.benchmark,
-        "benchmark_raw": clean(result.benchmark_raw),
+        "benchmark_raw": result.benchmark_raw,
         "scenario": result.scenario,
         "variant": _variant(result.benchmark),
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
         "inferred": result.inferred,
+        "power_only": result.extra.get("power_only", False),
         "runs": len(result.runs_detail),
         "aggregation": result.aggregation,
         "spread": result.spread,
-        "comparability_key": clean("|".join(str(part or "") for part in key)),
+        "comparability_key": "|".join(str(part or "") for part in key),
         "state": "checked",
-        "path": clean(result.path),
+        "path": result.path,
     }
 
 
@@ -154,7 +159,7 @@ def _metric(result_id: str, metric: Metric) -> Row:
         "name": metric.name,
         "role": metric.role,
         "value": metric.value,
-        "value_raw": clean(metric.value_raw),
+        "value_raw": metric.value_raw,
         "unit": metric.unit,
         "better": metric.better,
     }
@@ -197,12 +202,12 @@ def _finding(finding: Finding, round_: Mapping[str, str]) -> Row:
         "name": finding.name,
         "severity": finding.severity.value,
         "official": finding.official.value,
-        "path": clean(finding.path),
+        "path": finding.path,
         "line": finding.line,
-        "message": clean(finding.message),
-        "expected": clean(finding.expected),
-        "actual": clean(finding.actual),
-        "hint": clean(finding.hint),
+        "message": finding.message,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "hint": finding.hint,
         "policy": finding.policy,
         "results": list(finding.results),
         "waived": finding.waived,
@@ -222,7 +227,7 @@ def _source(result_id: str, field: str, source: Source, digest: Digest) -> Row:
     return {
         "result_id": result_id,
         "field": field,
-        "path": clean(source.path),
+        "path": source.path,
         "line": source.line,
         "sha256": digest(source.path),
     }
@@ -244,14 +249,14 @@ def _int32(value: int) -> int | None:
 def named(value: Any) -> str | None:
     """Return a name with its white space tidied; None: it says that there is nothing."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
-    return None if text.lower() in _NOT_THERE else clean(text)
+    return None if text.lower() in _NOT_THERE else text
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str | None:
     value = fields.get(name)
-    return clean(value) if isinstance(value, str) else None if value is None else json.dumps(value)
+    return value if isinstance(value, str) else None if value is None else json.dumps(value)
 
 
-def clean(text: Any) -> Any:
+def _clean(text: Any) -> Any:
     """Return a text that UTF-8 can hold; file names may carry other bytes."""
     return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text

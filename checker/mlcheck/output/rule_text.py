@@ -50,7 +50,11 @@ def _wrapped(text: str) -> list[str]:
 
 
 def rule_table(suite: str, round_: str | None) -> Iterator[str]:
-    """Yield a line per rule of a round, the newest if none is given."""
+    """Yield a line per rule of a round, the newest if none is given.
+
+    Raises:
+        RulesetError: there is no such suite or round.
+    """
     ruleset = load(suite, round_ or rounds(suite)[-1])
     yield f"{suite} {ruleset.round}: severity by the policy, and what the official tool does"
     for rule in sorted(SUITES[suite].rules, key=lambda rule: rule.id):
@@ -104,6 +108,8 @@ def policy_coverage(suite: str) -> Iterator[str]:
     Raises:
         RulesetError: there is no such table.
     """
+    if suite not in SUITES:
+        raise RulesetError(f"no suite {suite}; known: {', '.join(SUITES)}")
     table = demands(suite, SUITES[suite].rules)
     judged = sum(bool(demand.rules) for demand in table)
     partly = sum(bool(demand.rules and demand.beyond_files) for demand in table)

@@ -60,7 +60,7 @@ class Suite(Protocol):
         """Return the typed facts of a round."""
 
     def places(self, tree: Tree, facts: Any, submitter: str | None) -> Sequence[Any]:
-        """Return the units that workers read, the costly ones first."""
+        """Return the units that workers read, the costly ones first; each names its submitter."""
 
     def read(self, tree: Tree, place: Any, facts: Any) -> Batch:
         """Read one unit. Never raises because of what lies there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
@@ -16,15 +17,16 @@ def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Fac
     """Read the metrics of a benchmark from an accuracy file. Never raises."""
     text = read_text(tree, path)
     metrics = dict.fromkeys(target.metric for target in (benchmark.targets if benchmark else ()))
-    patterns = [(metric, facts.accuracy_patterns[metric]) for metric in metrics]
+    patterns = [(metric, *_patterns(metric, facts)) for metric in metrics]
     readings: list[Reading] = []
     hash_line = 0
     for number, line in text.numbered():
         clean = line.rstrip("\r")
-        for metric, pattern in patterns:
+        for metric, pattern, narrow in patterns:
             found = pattern.match(clean)
             if found:
-                readings.append(_reading(metric, found[1], path, number))
+                official = narrow is pattern or narrow.match(clean) is not None
+                readings.append(_reading(metric, found[1], path, number, official=official))
         if not hash_line and facts.accuracy_hash.match(clean):
             hash_line = number
     return AccuracyText(
@@ -36,13 +38,21 @@ def read_accuracy(tree: Tree, path: str, benchmark: Benchmark | None, facts: Fac
     )
 
 
-def _reading(metric: str, text: str, path: str, line: int) -> Reading:
+def _patterns(metric: str, facts: Facts) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what the policy and what the official tool reads a metric by."""
+    narrow = facts.accuracy_patterns[metric]
+    return facts.wider_patterns.get(metric, narrow), narrow
+
+
+def _reading(metric: str, text: str, path: str, line: int, *, official: bool) -> Reading:
     try:
         value = float(text)
     except ValueError:  # such as 1.2.3
         value = math.inf
     known = value if math.isfinite(value) else None
-    return Reading(metric=metric, text=text[:40], value=known, path=path, line=line)
+    return Reading(
+        metric=metric, text=text[:40], value=known, official=official, path=path, line=line
+    )
 
 
 def reported(value: float, digits: int) -> float:
@@ -50,7 +60,9 @@ def reported(value: float, digits: int) -> float:
     return float(Decimal(repr(value)).normalize(Context(prec=digits, rounding=ROUND_HALF_EVEN)))
 
 
-def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tuple[Reading, ...]:
+def counted(
+    text: AccuracyText, targets: Iterable[Target], stop_at: str = "reached"
+) -> tuple[Reading, ...]:
     """Return the readings that the official tool takes note of.
 
     It stops at the first line by which the hash has been seen and every metric has reached its
@@ -59,14 +71,15 @@ def counted(text: AccuracyText, targets: Iterable[Target], stop_at: str) -> tupl
     stated = stop_at == "stated"
     lows = {target.metric: None if stated else target.official_low for target in targets}
     reached: dict[str, int] = {}
-    for reading in text.readings:
+    readings = tuple(reading for reading in text.readings if reading.official)
+    for reading in readings:
         low = lows[reading.metric]
         if reading.value is not None and (low is None or reading.value >= low):
             reached.setdefault(reading.metric, reading.line)
     if len(reached) < len(lows) or not text.hash_line:
-        return text.readings
+        return readings
     stop = max(text.hash_line, *reached.values())
-    read = tuple(reading for reading in text.readings if reading.line <= stop)
+    read = tuple(reading for reading in readings if reading.line <= stop)
     return tuple(last_of_each(read).values()) if stated else read
 
 

@@ -8,7 +8,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.accuracy import counted, reported
 from mlcheck.suites.inference.checks_run import list_differences
 from mlcheck.suites.inference.entry import AccuracyText, Entry, Reading
-from mlcheck.suites.inference.facts import Facts, Target
+from mlcheck.suites.inference.facts import Facts
 from mlcheck.tree import join
 
 SR_FILES = "submission_rules.adoc#inference"
@@ -66,20 +66,24 @@ def unread_metrics(entry: Entry, _: Facts) -> Iterator[Judgement]:
     if text is None:
         yield Unjudged(NO_TEXT, skipped=True)
         return
-    read = {reading.metric for reading in text.readings if reading.value is not None}
-    if not entry.division.closed_rules and read:
-        return
-    yield from _unread(text, entry.targets, read)
+    yield from _unread(entry, text, text.readings)
 
 
 def unread_metrics_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """The official tool of some rounds takes an open result without any."""
-    if entry.division.closed_rules or facts.official["open_states_quality"]:
-        yield from unread_metrics(entry, facts)
+    """The official tool of some rounds takes an open result without any. It is particular about
+    quotes and blanks.
+    """
+    text = _text(entry)
+    if text and (entry.division.closed_rules or facts.official["open_states_quality"]):
+        readings = tuple(reading for reading in text.readings if reading.official)
+        yield from _unread(entry, text, readings)
 
 
-def _unread(text: AccuracyText, targets: tuple[Target, ...], read: set[str]) -> Iterator[Flaw]:
-    for target in targets:
+def _unread(entry: Entry, text: AccuracyText, readings: tuple[Reading, ...]) -> Iterator[Flaw]:
+    read = {reading.metric for reading in readings if reading.value is not None}
+    if not entry.division.closed_rules and read:
+        return
+    for target in entry.targets:
         if target.metric not in read:
             yield Flaw(
                 path=text.path,

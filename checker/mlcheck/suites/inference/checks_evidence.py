@@ -47,7 +47,8 @@ def _contradictions(summary: SummaryLog, detail: DetailLog, facts: Facts) -> Ite
         if name not in summary.values or key not in detail.values:
             continue
         line, printed = summary.values[name]
-        logged = detail.text(key) or detail.raw(key)
+        text = detail.text(key)
+        logged = detail.raw(key) if text is None else text
         if not same_as_printed(printed, logged):
             yield Flaw(
                 path=summary.path,
@@ -65,12 +66,12 @@ def same_as_printed(one: str, other: str) -> bool:
     Texts that are no numbers have to be equal but for spaces, and whole numbers too. Otherwise they
     may differ by half a unit in the last place of either.
     """
-    if one.replace(" ", "") == other.replace(" ", ""):
+    if one == other:
         return True
     try:
         first, second = Decimal(one), Decimal(other)
     except decimal.InvalidOperation:
-        return False
+        return one.replace(" ", "") == other.replace(" ", "")
     if not (first.is_finite() and second.is_finite()) or (_whole(first) and _whole(second)):
         return False
     slack = (_last_place(first) + _last_place(second)) / 2
@@ -84,7 +85,7 @@ def _whole(number: Decimal) -> bool:
 def _last_place(number: Decimal) -> Decimal:
     """One unit in the last place. A whole number beside a fraction lost zeros to C++ streams."""
     exponent = number.as_tuple().exponent
-    if exponent == 0 or not isinstance(exponent, int):
+    if not isinstance(exponent, int) or exponent >= 0:
         exponent = number.adjusted() - STREAM_DIGITS + 1
     return Decimal(1).scaleb(exponent)
 

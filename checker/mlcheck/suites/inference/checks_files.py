@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -132,8 +133,16 @@ def names_with_spaces(package: Package, _: Facts) -> Iterator[Flaw]:
 def unportable_names(package: Package, _: Facts) -> Iterator[Flaw]:
     """Names are printable text; control characters and bytes that are not UTF-8 do not travel."""
     yield from _names(
-        package, lambda name: not name.isprintable(), "is not printable text", "rename it"
+        package, lambda name: not _printable(name), "is not printable text", "rename it"
     )
+
+
+def _printable(name: str) -> bool:
+    """Tell whether a name is printable UTF-8, whatever the locale takes its bytes for."""
+    try:
+        return os.fsencode(name).decode().isprintable()
+    except UnicodeDecodeError:
+        return False
 
 
 def bytecode_folders(package: Package, _: Facts) -> Iterator[Flaw]:

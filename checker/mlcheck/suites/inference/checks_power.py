@@ -90,6 +90,20 @@ def torn_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
         )
 
 
+def torn_samples_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool of some rounds dies of a line that is no sample."""
+    yield from torn_samples(entry, facts)
+    samples = entry.power.samples if entry.power else None
+    if samples and samples.stray_line and facts.official["dies_of_stray_power_lines"]:
+        yield Flaw(
+            path=samples.path,
+            line=samples.stray_line,
+            message="line is no power sample",
+            expected="Time,MM-DD-YYYY HH:MM:SS.mmm,Watts,NUMBER,…",
+            hint="remove it",
+        )
+
+
 def edited_samples(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """spl.txt has the SHA-1 hash that the server recorded in server.json, or had it before its line
     endings were changed.
@@ -161,6 +175,7 @@ RULES = (
         name="power-samples-torn",
         scope=Scope.RESULT,
         check=torn_samples,
+        official_check=torn_samples_official,
         policy=PR_FILES,
         why="Samples that cannot be read are missing from the average.",
         fix="Copy spl.txt anew from the server.",

@@ -9,7 +9,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_compliance import SR_TESTS, present
 from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.entry import ComplianceRun, Entry
-from mlcheck.suites.inference.facts import ComplianceTest, Facts
+from mlcheck.suites.inference.facts import ComplianceTest, Facts, Scenario
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import inference_formula, logged_scenario
 
@@ -55,7 +55,7 @@ def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         if not fits:
             yield Flaw(
                 path=test_log.path,
-                line=test_log.line(scenario.metric),
+                line=test_log.line(_score_key(scenario, facts)),
                 message=f"{test.test.name} runs at another speed than the result",
                 expected=limits,
                 actual=f"{ratio:.3g} times ({score} against {reference})",
@@ -65,7 +65,13 @@ def distant_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 def _score(log: DetailLog, facts: Facts) -> float | None:
     scenario = logged_scenario(log, facts)
-    return log.number(scenario.metric) if scenario else None
+    return log.number(_score_key(scenario, facts)) if scenario else None
+
+
+def _score_key(scenario: Scenario, facts: Facts) -> str:
+    """Return the key that the verification scripts compare; in some rounds not the published."""
+    key: str = facts.compliance["scores"].get(scenario.name, scenario.metric)
+    return key
 
 
 def _alike(log: DetailLog, test_log: DetailLog) -> bool:
@@ -117,7 +123,8 @@ def stale_scores(entry: Entry, facts: Facts) -> Iterator[Judgement]:
                 continue
             source = log if found[1].lower() == "reference" else test_log
             scenario, score = logged_scenario(source, facts), _score(source, facts)
-            if scenario and score and not _prints(found[2], source.raw(scenario.metric), score):
+            logged = source.raw(_score_key(scenario, facts)) if scenario else ""
+            if score and not _prints(found[2], logged, score):
                 yield Flaw(
                     path=test.verify_performance.path if test.verify_performance else test.path,
                     line=number,

@@ -16,6 +16,7 @@ SR_FILES = "submission_rules.adoc#inference"
 SR_LOGGING = "submission_rules.adoc#logging-requirements"
 IR_LOADGEN = "inference_rules.adoc#loadgen-operation"
 ERROR_COUNT = "num_errors"
+SHOWN_ERRORS = 3
 NO_LOG = "the detail log is missing or unreadable (INF301, INF302)"
 NO_SCENARIO = "the log does not name its scenario (INF304)"
 
@@ -88,7 +89,8 @@ def _logs(entry: Entry) -> Iterator[DetailLog]:
 
 def _all_logs(entry: Entry) -> Iterator[DetailLog]:
     """Yield every log of a result, whether it could be read or not."""
-    runs = [entry.performance, *entry.further_runs, *(test.run for test in entry.compliance)]
+    tests = [test.run for test in entry.compliance if test.test.as_run]
+    runs = [entry.performance, *entry.further_runs, *tests]
     runs += [entry.power.ranging] if entry.power else []
     logs = [run.detail for run in runs if run]
     yield from (log for log in logs if log)
@@ -157,9 +159,9 @@ def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> I
             yield Flaw(
                 path=log.path,
                 line=log.line(key),
-                message=f"log lacks {key}" if value is None else f"{key} is not a {kind}",
+                message=f"{key} is not a {kind}" if key in log.values else f"log lacks {key}",
                 expected=f"{key} as a {kind}",
-                actual=None if value is None else log.raw(key)[:80],
+                actual=log.raw(key)[:80] or None,
                 hint="copy the log anew from the run; LoadGen writes this key",
             )
 
@@ -225,13 +227,16 @@ def _errors(log: DetailLog, counted: Any) -> Iterator[Flaw]:
             actual=log.raw(ERROR_COUNT)[:80],
             hint="find the cause and run again",
         )
-    for error in log.errors[:3]:
+    for number, error in enumerate(log.errors[:SHOWN_ERRORS], 1):
+        more = ""
+        if number == SHOWN_ERRORS < len(log.errors):
+            more = f", {len(log.errors)} in all, the last on line {log.errors[-1].line}"
         yield Flaw(
             path=log.events_path,
             line=error.line,
             message="LoadGen reported an error",
             expected="no line with is_error",
-            actual=error.message[:120],
+            actual=error.message[:120] + more,
             hint="find the cause and run again",
         )
 

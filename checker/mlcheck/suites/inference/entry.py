@@ -32,6 +32,7 @@ class Reading:
     metric: str
     text: str
     value: float | None  # None: no number, such as 1.2.3
+    official: bool  # the official tool reads it, too
     path: str
     line: int
 

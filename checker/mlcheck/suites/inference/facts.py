@@ -115,6 +115,7 @@ class ComplianceTest:
     measured: bool
     as_run: bool  # its log is held to the rules of a performance run
     verified: bool  # it has a verify_performance.txt of its own
+    not_in: frozenset[str]  # scenarios that it is not asked for in
     compare: str | None  # "both", "faster" or "slower": which differences of the score count
     tolerance: float | None  # of the score; None: that of the round
     seeds: Mapping[str, int] | None
@@ -154,7 +155,8 @@ class Facts:
     inferred_system_types: frozenset[str]
     guesses: tuple[tuple[str, str | None], ...]  # (part of a name, benchmark; None: no longer one)
     summary: Mapping[str, str]  # line of the summary -> key of the detail log
-    accuracy_patterns: Mapping[str, re.Pattern[str]]
+    accuracy_patterns: Mapping[str, re.Pattern[str]]  # as the official tool reads
+    wider_patterns: Mapping[str, re.Pattern[str]]  # what the policy reads instead, where it is more
     accuracy_hash: re.Pattern[str]
     power: Mapping[str, Any]
     compliance: Mapping[str, Any]
@@ -242,6 +244,9 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
         accuracy_patterns={
             metric: re.compile(pattern) for metric, pattern in doc["accuracy_patterns"].items()
         },
+        wider_patterns={
+            metric: re.compile(pattern) for metric, pattern in doc.get("wider_patterns", {}).items()
+        },
         accuracy_hash=re.compile(doc["accuracy_hash"]),
         power=doc["power"],
         compliance=doc["compliance"],
@@ -281,6 +286,7 @@ def _test(name: str, raw: Mapping[str, Any]) -> ComplianceTest:
         measured=raw["measured"],
         as_run=raw.get("as_run", raw["measured"]),
         verified=raw.get("verified", True),
+        not_in=frozenset(raw.get("not_in", ())),
         compare=raw.get("compare"),
         tolerance=raw.get("tolerance"),
         seeds=raw.get("seeds"),

@@ -74,9 +74,12 @@ class DetailLog:
         return self.events or self.path
 
     def get(self, key: str) -> Any:
-        """Return the value of a key; None: it is not logged, or null."""
+        """Return the value of a key; None: it is not logged, null, or no number can hold it."""
         found = self.values.get(key)
-        return None if found is None else msgspec.json.decode(found[1])
+        try:
+            return None if found is None else msgspec.json.decode(found[1])
+        except (msgspec.DecodeError, RecursionError):  # such as 1e999
+            return None
 
     def raw(self, key: str) -> str:
         """Return a value as logged; empty: it is not there."""

@@ -19,10 +19,10 @@ from mlcheck.suites.inference.entry import (
     Run,
     SystemView,
 )
-from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts
+from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts, Scenario
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
-from mlcheck.suites.inference.power_log import read_samples
+from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.suites.inference.settings import read_settings
 from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
@@ -136,7 +136,7 @@ class EntryReader:
             code_present=self._tree.folder(join(home, layout["code"])) is not None,
             compliance_path=compliance_path,
             compliance_present=self._tree.folder(compliance_path) is not None,
-            compliance=self._compliance(compliance_path, benchmark),
+            compliance=self._compliance(compliance_path, benchmark, scenario),
             power=self._power(path, power_path, measurements_path),
         )
 
@@ -190,11 +190,18 @@ class EntryReader:
         folder = self._tree.folder(path)
         return frozenset(name.partition(".")[0] for name in folder.files) if folder else frozenset()
 
-    def _compliance(self, path: str, benchmark: Benchmark | None) -> tuple[ComplianceRun, ...]:
+    def _compliance(
+        self, path: str, benchmark: Benchmark | None, scenario: Scenario | None
+    ) -> tuple[ComplianceRun, ...]:
         if benchmark is None or not self._system.division.closed_rules:
             return ()
         tests = (self._facts.tests[name] for name in benchmark.compliance)
-        return tuple(self._test(join(path, test.name), test, benchmark) for test in tests)
+        own = scenario.name if scenario else ""
+        return tuple(
+            self._test(join(path, test.name), test, benchmark)
+            for test in tests
+            if own not in test.not_in
+        )
 
     def _test(self, path: str, test: ComplianceTest, benchmark: Benchmark) -> ComplianceRun:
         folder = self._tree.folder(path) or Folder(path)
@@ -292,7 +299,7 @@ class EntryReader:
             names=frozenset(folder.files),
             ranging=self._run(ranging_path),
             ranging_path=ranging_path,
-            samples=read_samples(self._tree, samples_path) if has_samples else None,
+            samples=samples_of(samples_path, raw) if has_samples else None,
             samples_path=samples_path,
             checksums=server,
             clock_offset=self._clock_offset(power_path, server),

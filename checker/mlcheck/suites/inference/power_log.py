@@ -10,22 +10,27 @@ import math
 from dataclasses import dataclass
 from datetime import datetime
 
-from mlcheck.tree import Tree, Unreadable
+from mlcheck.tree import Unreadable
 
 TIME_FORMAT = "%m-%d-%Y %H:%M:%S.%f"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerSamples:
-    """Watts over time, in file order; ``bad_line`` is the first that could not be read, 0: none."""
+    """Watts over time, in file order.
+
+    ``bad_line`` is the first sample that could not be read, ``stray_line`` the first line that is
+    no sample; 0: none.
+    """
 
     path: str
     times: tuple[datetime, ...] = ()
     watts: tuple[float, ...] = ()
     bad_line: int = 0
+    stray_line: int = 0
     problem: str | None = None
 
-    def between(self, begin: datetime, end: datetime, *, positive: bool) -> list[float]:
+    def between(self, begin: datetime, end: datetime, *, positive: bool = True) -> list[float]:
         """Return the readings strictly inside a window, the positive ones alone if so asked."""
         return [
             watts
@@ -34,16 +39,16 @@ class PowerSamples:
         ]
 
 
-def read_samples(tree: Tree, path: str) -> PowerSamples:
-    """Read a sample log. Never raises."""
-    raw = tree.read(path)
+def samples_of(path: str, raw: bytes | Unreadable) -> PowerSamples:
+    """Return the samples that a log holds. Never raises."""
     if isinstance(raw, Unreadable):
         return PowerSamples(path=path, problem=raw.reason)
     times: list[datetime] = []
     watts: list[float] = []
-    bad_line = 0
-    for number, line in enumerate(raw.decode("utf-8", "replace").split("\n"), 1):
+    bad_line = stray_line = 0
+    for number, line in enumerate(raw.decode("utf-8", "replace").removesuffix("\n").split("\n"), 1):
         if not line.startswith("Time"):
+            stray_line = stray_line or number
             continue
         cells = line.split(",", 4)
         try:
@@ -55,7 +60,13 @@ def read_samples(tree: Tree, path: str) -> PowerSamples:
             continue
         times.append(when)
         watts.append(value)
-    return PowerSamples(path=path, times=tuple(times), watts=tuple(watts), bad_line=bad_line)
+    return PowerSamples(
+        path=path,
+        times=tuple(times),
+        watts=tuple(watts),
+        bad_line=bad_line,
+        stray_line=stray_line,
+    )
 
 
 def timestamp(text: str) -> datetime:

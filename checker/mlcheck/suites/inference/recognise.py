@@ -39,9 +39,9 @@ def round_by_seeds(tree: Tree) -> Found:
 
 def _seed(tree: Tree, path: str) -> int | float | None:
     """Return the seed of a run; the oldest logs hold it in the summary alone."""
-    seed = read_detail(tree, path).number("effective_qsl_rng_seed")
-    if seed is not None:
-        return seed
+    log, key = read_detail(tree, path), "effective_qsl_rng_seed"
+    if key in log.values:
+        return log.number(key)
     summary = read_summary(tree, join(path.rpartition("/")[0], SUMMARY))
     _, text = summary.values.get("qsl_rng_seed", (0, ""))
     return int(text) if text.isascii() and text.isdigit() and len(text) <= SEED_DIGITS else None

@@ -30,6 +30,7 @@ from mlcheck.suites.inference import (
     layout,
     score,
 )
+from mlcheck.suites.inference.consistency import require_consistent
 from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
@@ -89,7 +90,9 @@ class InferenceSuite:
 
     def facts(self, ruleset: Ruleset) -> Facts:
         """Return the typed facts of a round."""
-        return facts_of(ruleset)
+        facts = facts_of(ruleset)
+        require_consistent(facts)
+        return facts
 
     def places(
         self, tree: Tree, facts: Facts, submitter: str | None
@@ -103,7 +106,7 @@ class InferenceSuite:
         system = read_system(tree, place, facts)
         return Batch(
             subjects=tuple(_subjects(system)),
-            results=tuple(_result(entry, facts) for entry in system.entries),
+            results=tuple(_result(entry, system, facts) for entry in system.entries),
             systems=(_described(system),),
             traces=tuple(traces(system)),
         )
@@ -148,7 +151,7 @@ def _described(system: SystemView) -> System:
     )
 
 
-def _result(entry: Entry, facts: Facts) -> Result:
+def _result(entry: Entry, system: SystemView, facts: Facts) -> Result:
     metrics = score.metrics(entry, facts)
     primary = metrics[0] if metrics else None
     measured: Power | None = score.power(entry, primary, facts)
@@ -170,5 +173,15 @@ def _result(entry: Entry, facts: Facts) -> Result:
         runs_detail=tuple(
             RunDetail(path=log.path, verdict=Verdict.VALID) for log in entry.run_logs()
         ),
-        extra={"scenario_raw": entry.scenario_raw, "system_type": entry.system_type},
+        extra={
+            "scenario_raw": entry.scenario_raw,
+            "system_type": entry.system_type,
+            "power_only": _power_only(system),
+        },
     )
+
+
+def _power_only(system: SystemView) -> bool:
+    """Tell whether a system is entered for its power alone, so that its speed has no rank."""
+    fields = system.description.fields if system.description else {}
+    return str(fields.get("system_power_only", "")).strip().lower() in ("true", "1", "yes")

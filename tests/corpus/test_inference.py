@@ -1,0 +1,87 @@
+"""Published rounds of MLPerf Inference: mlcheck says what the official tool said, or says why not.
+
+The acceptance kit runs mlcheck from outside and compares verdicts, values, units, accuracies and
+power with goldens. Corpora are unpacked into ``$MLCHECK_CORPUS_CACHE``.
+"""
+
+from __future__ import annotations
+
+import csv
+import fnmatch
+import functools
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.corpus.conftest import Corpus
+from tests.trees import REPOSITORY, digest, verified
+
+from mlcheck.judge import INTERNAL_ERROR
+from mlcheck.output.text import text_report
+
+PARITY = REPOSITORY / "rules/inference/parity.csv"
+ROUNDS = ("v5.0-test", "v5.0-unofficial", "v5.1-mini", "v5.1")
+
+pytestmark = pytest.mark.corpus
+
+
+@functools.cache
+def compared(kit: Path, name: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Let the kit run mlcheck on a round and compare."""
+    command = [sys.executable, str(kit / "compare_inference.py"), name, "--run", "--all"]
+    return subprocess.run(
+        [*command, "--mlcheck", f"{sys.executable} -m mlcheck", *options],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_published_round(acceptance: Path, corpus: Corpus, name: str) -> None:
+    corpus(f"inference-{name}")
+    made = compared(acceptance, name, "--explained", str(PARITY))
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert re.search(r"^agree [1-9]\d*, .* disagree 0, missing 0, extra 0$", made.stdout, re.M)
+
+
+def differences(text: str) -> Iterator[tuple[str, str]]:
+    """Yield place and field of every difference that the kit prints."""
+    place = ""
+    for line in text.splitlines():
+        found = re.match(r" {4}(\S[^:]*): golden ", line)
+        if found:
+            yield place, found[1]
+        place = line
+
+
+def explains(row: dict[str, str], name: str, place: str, field: str) -> bool:
+    pairs = ((name, row["round"]), (place, row["path"]), (field, row["field"]))
+    return all(fnmatch.fnmatchcase(text, pattern) for text, pattern in pairs)
+
+
+def test_every_explanation_is_used(acceptance: Path, corpus: Corpus) -> None:
+    with PARITY.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert all(row["reason"].strip() for row in rows)
+    judged = [row for row in rows if any(fnmatch.fnmatchcase(n, row["round"]) for n in ROUNDS)]
+    unused = list(judged)
+    for name in ROUNDS:
+        corpus(f"inference-{name}")
+        for place, field in differences(compared(acceptance, name).stdout):
+            unused = [row for row in unused if not explains(row, name, place, field)]
+    assert judged
+    assert unused == []
+
+
+def test_a_published_tree_is_read_and_not_changed(corpus: Corpus) -> None:
+    root = corpus("inference-v5.1-mini")
+    before = digest(root)
+    report = verified(root)
+    assert digest(root) == before
+    assert len(report.results) > 20
+    assert not [finding for finding in report.findings if finding.rule == INTERNAL_ERROR]
+    assert len(text_report(report)) < 100
