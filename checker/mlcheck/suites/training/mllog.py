@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -81,6 +82,15 @@ class Log:
         return next((event for event in reversed(self.events) if event.key == key), None)
 
 
+class _Head(msgspec.Struct):
+    """A line whose value nobody asked for: that it is JSON is seen, but nothing is built of it."""
+
+    key: str
+    time_ms: int | float
+    value: msgspec.Raw
+    metadata: msgspec.Raw
+
+
 class _Payload(msgspec.Struct):
     key: str
     time_ms: int | float
@@ -88,7 +98,10 @@ class _Payload(msgspec.Struct):
     metadata: dict[str, Any] | None
 
 
-_decode = msgspec.json.Decoder(_Payload).decode
+_head = msgspec.json.Decoder(_Head).decode
+_whole = msgspec.json.Decoder(_Payload).decode
+_LINE = re.compile(MARKER + rb"(.*)")
+_METADATA = b"{n"  # how an object and null begin
 
 
 def read_log(tree: Tree, path: str, keys: frozenset[str]) -> Log:
@@ -104,9 +117,18 @@ def read_log(tree: Tree, path: str, keys: frozenset[str]) -> Log:
         return Log(path=path, unreadable=raw.reason)
     events: list[Event] = []
     problems: list[Problem] = []
-    lines = broken = 0
-    for number, payload in marked_lines(raw):
+    lines = broken = counted = 0
+    number = 1
+    for begin, payload in _marked(raw):
         lines += 1
+        try:
+            head = _head(payload)
+            if head.key not in keys and _fine(head):
+                continue
+        except (msgspec.DecodeError, RecursionError):
+            pass  # read again below, with care
+        number += raw.count(b"\n", counted, begin)
+        counted = begin
         event = _event(number, payload)
         if isinstance(event, Problem):
             broken += 1
@@ -124,6 +146,17 @@ def read_log(tree: Tree, path: str, keys: frozenset[str]) -> Log:
     )
 
 
+def _marked(raw: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield where a marked line is, and what follows its last marker."""
+    for found in _LINE.finditer(raw):
+        payload = found[1]
+        if b"\r" in payload:
+            parts = found[0].split(b"\r")
+            yield from ((found.start(), p.rpartition(MARKER)[2]) for p in parts if MARKER in p)
+        else:
+            yield found.start(), payload.rpartition(MARKER)[2] if MARKER in payload else payload
+
+
 def marked_lines(raw: bytes) -> Iterator[tuple[int, bytes]]:
     r"""Yield line number and what follows the last marker of each marked line.
 
@@ -131,23 +164,19 @@ def marked_lines(raw: bytes) -> Iterator[tuple[int, bytes]]:
     anew, ends a line too, but does not count.
     """
     number, counted = 1, 0
-    at = raw.find(MARKER)
-    while at >= 0:
-        begin = at + len(MARKER)
-        end = raw.find(b"\n", begin)
-        end = len(raw) if end < 0 else end
-        again = raw.find(MARKER, begin, end)
-        back = raw.find(b"\r", begin, again if again >= 0 else end)
-        if again < 0 or back >= 0:  # the last marker before the line ends
-            number += raw.count(b"\n", counted, at)
-            counted = at
-            yield number, raw[begin : back if back >= 0 else end]
-        at = again if again >= 0 else raw.find(MARKER, end)
+    for begin, payload in _marked(raw):
+        number += raw.count(b"\n", counted, begin)
+        counted = begin
+        yield number, payload
+
+
+def _fine(head: _Head) -> bool:
+    return math.isfinite(head.time_ms) and memoryview(head.metadata)[0] in _METADATA
 
 
 def _event(number: int, payload: bytes) -> Event | Problem:
     try:
-        read = _decode(payload)
+        read = _whole(payload)
     except (msgspec.DecodeError, RecursionError):
         return _carefully(number, payload)
     if not math.isfinite(read.time_ms):
