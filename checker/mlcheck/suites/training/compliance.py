@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from mlcheck.suites.training.mllog import Event, Log
 from mlcheck.suites.training.predicates import About, Predicate, State
 from mlcheck.suites.training.tables import Judged, KeyRule, Merged
 
+WEIGHTS = "weights_initialization"
 MISSING = "missing"
 REPEATED = "repeated"
 TARGET = "target"
@@ -56,15 +58,41 @@ class Aggregate:
     name: str
 
 
-def breaches(log: Log, table: Merged, aggregate: Aggregate | None) -> tuple[Breach, ...]:
-    """Return all that a log does not meet."""
+def breaches(
+    log: Log, table: Merged, aggregate: Aggregate | None, tensors: tuple[str, ...] = ()
+) -> tuple[Breach, ...]:
+    """Return all that a log does not meet.
+
+    Args:
+        log: what was read.
+        table: what it is held against.
+        aggregate: a key that is put together from several lines.
+        tensors: whose initialisation is logged, each once; empty: the benchmark does not say.
+    """
     events = log.events
     if aggregate:
         events = (*events, *aggregated(events, aggregate))
     walk = _Walk(table)
     for event in events:
         walk.step(event)
-    return tuple(walk.end())
+    return (*walk.end(), *_uninitialised(log, tensors))
+
+
+def _uninitialised(log: Log, tensors: tuple[str, ...]) -> Iterator[Breach]:
+    """Yield a breach if not just these tensors were initialised, each once."""
+    lines = list(log.all(WEIGHTS))
+    counts = Counter(str((event.metadata or {}).get("tensor")) for event in lines)
+    wrong = (Counter(tensors) - counts) + (counts - Counter(tensors)) if tensors else Counter()
+    if wrong:
+        yield Breach(
+            key=WEIGHTS,
+            about=About.VALUE.value,
+            line=lines[0].line if lines else 0,
+            expected=f"{len(tensors)} tensors, each once",
+            actual=f"{len(lines)} lines, {len(wrong)} wrong, such as {min(wrong)[:40]}",
+            policy=True,
+            official=True,
+        )
 
 
 def aggregated(events: Iterable[Event], given: Aggregate) -> Iterator[Event]:

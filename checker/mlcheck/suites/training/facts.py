@@ -21,7 +21,7 @@ NAME = "training"
 ALWAYS_READ = frozenset(  # keys that checks look at, whatever the tables of a round name
     ("eval_accuracy", "eval_start", "eval_stop", "run_start", "run_stop", "seed",
      "submission_benchmark", "submission_division", "submission_org", "submission_platform",
-     "global_batch_size", "init_start", "init_stop")
+     "global_batch_size", "init_start", "init_stop", "weights_initialization")
 )  # fmt: skip
 
 
@@ -62,6 +62,7 @@ class Benchmark:
         policy, official: how convergence is tested; None: it is not.
         references: the reference convergence points.
         target: the key that is held against the quality target.
+        tensors: whose initialisation a closed log shows; empty: it is not logged.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Benchmark:
     evaluation: Evaluation | None
     aggregate: Aggregate | None
     target: str
+    tensors: tuple[str, ...]
     policy: Method | None
     official: Method | None
     references: tuple[Reference, ...]
@@ -177,6 +179,7 @@ def _benchmark(
         evaluation=_evaluation(evaluation) if evaluation else None,
         aggregate=Aggregate(**aggregate) if aggregate else None,
         target=given["target"],
+        tensors=tuple(given["tensors"]),
         policy=_method(given, rcp, "", Limit.EXACT),
         official=_method(given, rcp, "official_", Limit.HALVING),
         references=points,

@@ -131,7 +131,12 @@ def read_run(tree: Tree, path: str, facts: Facts) -> Run:
         log=log,
         benchmark=name,
         division=division,
-        breaches=breaches(log, table, benchmark.aggregate if benchmark else None),
+        breaches=breaches(
+            log,
+            table,
+            benchmark.aggregate if benchmark else None,
+            benchmark.tensors if benchmark and division in facts.seeds_in else (),
+        ),
         start=log.first("run_start"),
         stop=log.first("run_stop"),
         evaluations=evaluations,

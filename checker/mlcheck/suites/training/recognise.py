@@ -26,22 +26,21 @@ def holds_results(tree: Tree) -> bool:
 def round_of(tree: Tree) -> Found:
     """Tell the round: the one that knows the benchmarks, and was published after the logs."""
     names = Counter(path.rpartition("/")[2] for path in _result_folders(tree))
-    known = rounds(NAME)
-    fits = {name: _known(name, names) for name in known}
-    best = [name for name in known if fits[name] == max(fits.values())]
-    latest = max((_latest(tree, path) for path in _sampled(tree)), default=None)
-    if latest:
-        for name in best:
-            published = load(NAME, name).document["published"]
-            if published is not None and latest <= published:
-                return Found(NAME, name, "by the benchmarks and dates of its logs")
+    latest = max((_latest(tree, path) for path in _sampled(tree)), default="")
+    known: list[tuple[int, str, str | None]] = []  # benchmarks known, round, day of publication
+    for name in reversed(rounds(NAME)):
+        document = load(NAME, name).document
+        published = document["published"]
+        if latest and published is not None and published < latest and known:
+            break  # older rounds are older still
+        fit = sum(count for each, count in names.items() if each in document["benchmarks"])
+        known.append((fit, name, published))
+    best = [each for each in known if each[0] == max(fit for fit, _, _ in known)]
+    _, oldest, published = best[-1]
+    if latest and published is not None and latest <= published:
+        return Found(NAME, oldest, "by the benchmarks and dates of its logs")
     by = "the newest that knows its benchmarks, as dates do not tell"
-    return Found(NAME, best[-1], by, sure=len(best) == 1)
-
-
-def _known(round_: str, names: Counter[str]) -> int:
-    benchmarks = load(NAME, round_).document["benchmarks"]
-    return sum(count for name, count in names.items() if name in benchmarks)
+    return Found(NAME, best[0][1], by, sure=len(best) == 1)
 
 
 def _sampled(tree: Tree) -> Iterator[str]:
