@@ -10,6 +10,7 @@ from typing import Any
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
+from mlcheck.suites.training.predicates import number
 
 TR_RCP = "training_rules.adoc#reference-convergence-points-rcps"
 TR_HYPER = "training_rules.adoc#hyperparameters"
@@ -116,7 +117,8 @@ def _hyperparameters(run: Run, facts: Facts) -> dict[str, Any]:
 
 
 def _positive(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+    known = number(value)
+    return known is not None and known >= 1
 
 
 def _usual(entry: Entry, key: str) -> Any:

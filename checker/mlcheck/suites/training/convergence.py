@@ -89,7 +89,7 @@ def batch_of(runs: tuple[Run, ...]) -> float | None:
     if len(sizes) != 1:
         return None
     value = number(runs[0].value("global_batch_size"))
-    return value if value is not None and value > 0 else None
+    return value if value is not None and value >= 1 else None
 
 
 def _checked(

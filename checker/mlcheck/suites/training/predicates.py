@@ -50,6 +50,12 @@ class State:
         """Return the latest value of a key if it is a number."""
         return number(self.values.get(key))
 
+    @property
+    def batch(self) -> float | None:
+        """Return the global batch size if it is one: at least one sample."""
+        value = self.number(BATCH)
+        return value if value is not None and value >= 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
@@ -108,7 +114,7 @@ def bounds_text(bounds: Mapping[str, float]) -> str:
 
 
 def _whole(value: Any) -> bool:
-    known = number(value)
+    known = number(value)  # None for what a division made infinite
     return known is not None and abs(round(known) - known) < WHOLE_WITHIN
 
 
@@ -214,7 +220,7 @@ def _multiple_of(unit: float) -> Predicate:
 def _power_of_two_times(unit: float) -> Predicate:
     def holds(event: Event, _: State) -> bool:
         value = number(event.value)
-        return value is not None and value > 0 and _whole(math.log2(value / unit))
+        return value is not None and value / unit > 0 and _whole(math.log2(value / unit))
 
     return _simple("power_of_two_times", About.VALUE, f"{unit:g} times a power of two", holds)
 
@@ -223,7 +229,7 @@ def _multiple_or_part_of(given: Mapping[str, float]) -> Predicate:
     unit, below = given["value"], given["part_below_batch"]
 
     def holds(event: Event, state: State) -> bool:
-        value, batch = number(event.value), state.number(BATCH)
+        value, batch = number(event.value), state.batch
         if value is None:
             return False
         if _whole(value / unit):
@@ -274,11 +280,11 @@ def _linear_in_batch(given: Mapping[str, float]) -> Predicate:
     value, per, exact = given["value"], given["batch"], given["official_tolerance"]
 
     def wanted(state: State) -> float | None:
-        batch = state.number(BATCH)
+        batch = state.batch
         return None if batch is None else value * batch / per
 
     def official(event: Event, state: State) -> bool:
-        logged, batch = number(event.value), state.number(BATCH)
+        logged, batch = number(event.value), state.batch
         if logged is None or batch is None:
             return False
         return abs(logged * per - batch * value) <= exact  # in this order: floats are compared
@@ -291,8 +297,8 @@ def _root_of_batch(given: Mapping[str, float]) -> Predicate:
     value, per = given["value"], given["batch"]
 
     def wanted(state: State) -> float | None:
-        batch = state.number(BATCH)
-        return None if batch is None or batch < 0 else value * math.sqrt(batch / per)
+        batch = state.batch
+        return None if batch is None else value * math.sqrt(batch / per)
 
     formula = f"{value:g} * sqrt({BATCH} / {per:g})"
     return _computed("root_of_batch", formula, wanted, given["tolerance"])
@@ -302,8 +308,8 @@ def _inverse_root_of_batch(given: Mapping[str, float]) -> Predicate:
     value, per = given["value"], given["batch"]
 
     def wanted(state: State) -> float | None:
-        batch = state.number(BATCH)
-        return None if batch is None or batch <= 0 else value * math.sqrt(per / batch)
+        batch = state.batch
+        return None if batch is None else value * math.sqrt(per / batch)
 
     formula = f"{value:g} * sqrt({per:g} / {BATCH})"
     return _computed("inverse_root_of_batch", formula, wanted, given["tolerance"])
@@ -323,8 +329,8 @@ def _scaled_steps(given: Mapping[str, float]) -> Predicate:
     total, less, per = given["total"], given["less"], given["batch"]
 
     def wanted(state: State) -> float | None:
-        batch = state.number(BATCH)
-        if batch is None or batch <= 0:
+        batch = state.batch
+        if batch is None:
             return None
         if less and "opt_learning_rate_warmup_steps" not in state.seen:
             return None
@@ -359,7 +365,7 @@ def _part_of(given: Mapping[str, Any]) -> Predicate:
 
 def _batch_is_times(key: str) -> Predicate:
     def holds(event: Event, state: State) -> bool:
-        value, batch, other = number(event.value), state.number(BATCH), state.number(key)
+        value, batch, other = number(event.value), state.batch, state.number(key)
         return None not in (value, batch, other) and batch == value * other  # type: ignore[operator]  # none of them is None
 
     text = f"{BATCH} / {key}"
@@ -447,7 +453,7 @@ _ROUND: dict[str, Callable[[float], int]] = {"down": math.floor, "up": math.ceil
 
 def _start(given: Mapping[str, Any], batch: float | None) -> float | None:
     """Return the samples of the first evaluation: so many steps, rounded, of one batch each."""
-    if batch is None or batch <= 0:
+    if batch is None:
         return None
     return batch * _ROUND[given["round"]](given["base"] + given["samples"] / batch)
 
@@ -471,12 +477,12 @@ def _scheduled(
 
 
 def _first_evaluation(given: Mapping[str, Any]) -> Predicate:
-    return _scheduled("first_evaluation", given, lambda s: _start(given, s.number(BATCH)))
+    return _scheduled("first_evaluation", given, lambda s: _start(given, s.batch))
 
 
 def _evaluated_every_step(given: Mapping[str, Any]) -> Predicate:
     def wanted(state: State) -> float | None:
-        batch = state.number(BATCH)
+        batch = state.batch
         start = _start(given, batch)
         if start is None or batch is None:
             return None

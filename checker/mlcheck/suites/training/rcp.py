@@ -275,7 +275,7 @@ def evaluate(
             norm_factor=1.0,
         )
     smallest = smallest_mean(point, method) - method.slack
-    factor = max(1.0, point.mean / mean) if mean > 0 else math.inf
+    factor = max(1.0, point.mean / mean) if mean > 0 else 1.0
     return Outcome(
         verdict=_verdict(selection.found, mean, smallest, point),
         found=selection.found,
@@ -287,6 +287,6 @@ def evaluate(
 
 
 def _verdict(found: Found, mean: float, smallest: float, point: Point) -> Verdict:
-    if mean < smallest:
+    if mean < smallest or mean <= 0:
         return Verdict.MISSING if found is Found.SMALLER else Verdict.FAIL
     return Verdict.SCALED if mean < point.mean else Verdict.PASS
