@@ -10,7 +10,7 @@ from typing import Any
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.predicates import number
+from mlcheck.suites.training.predicate import number
 
 TR_RCP = "training_rules.adoc#reference-convergence-points-rcps"
 TR_HYPER = "training_rules.adoc#hyperparameters"

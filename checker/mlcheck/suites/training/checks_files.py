@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.predicates import number
+from mlcheck.suites.training.predicate import number
 from mlcheck.suites.training.rcp import Verdict
 
 TR_RESULTS = "training_rules.adoc#benchmark-results"

@@ -13,7 +13,7 @@ from mlcheck.suites.training.compliance import MISSING, REPEATED, TABLE, TARGET,
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.mllog import Kind
-from mlcheck.suites.training.predicates import About
+from mlcheck.suites.training.predicate import About
 
 TR_RESULTS = "training_rules.adoc#benchmark-results"
 TR_RUN = "training_rules.adoc#section-run-results"

@@ -10,7 +10,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.training.convergence import progress_of
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Evaluation, Facts
-from mlcheck.suites.training.predicates import MS_PER_MINUTE
+from mlcheck.suites.training.predicate import MS_PER_MINUTE
 
 TR_RESULTS = "training_rules.adoc#benchmark-results"
 TR_RUN = "training_rules.adoc#section-run-results"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlcheck.suites.training.mllog import Event, Log
-from mlcheck.suites.training.predicates import About, Predicate, State
+from mlcheck.suites.training.predicate import About, Predicate, State
 from mlcheck.suites.training.tables import Judged, KeyRule, Merged
 
 WEIGHTS = "weights_initialization"

@@ -10,7 +10,7 @@ from mlcheck.suites.training.compliance import aggregated
 from mlcheck.suites.training.entry import Converged, Run, Unchecked
 from mlcheck.suites.training.facts import Benchmark
 from mlcheck.suites.training.mllog import Event
-from mlcheck.suites.training.predicates import State, number
+from mlcheck.suites.training.predicate import State, number
 from mlcheck.suites.training.tables import KeyRule
 
 

@@ -11,7 +11,7 @@ from mlcheck.model import Metric, Quality, Source
 from mlcheck.suites.training import rcp
 from mlcheck.suites.training.entry import Converged, Entry, Run
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.predicates import SIGNS, number, within
+from mlcheck.suites.training.predicate import SIGNS, number, within
 from mlcheck.suites.training.tables import Judge, KeyRule
 
 

@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Any
 
 from mlcheck.overlay import RulesetError
-from mlcheck.suites.training.predicates import Predicate, predicate
+from mlcheck.suites.training.predicate import Predicate
+from mlcheck.suites.training.predicates import predicate
 
 
 class Judge(StrEnum):
