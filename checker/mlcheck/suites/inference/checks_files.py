@@ -145,6 +145,22 @@ def _printable(name: str) -> bool:
         return False
 
 
+def names_alike(package: Package, _: Facts) -> Iterator[Flaw]:
+    """No two names in a folder differ by the case of letters only: many file systems keep one."""
+    for home, folder in package.folders:
+        first: dict[str, str] = {}
+        for name in sorted((*folder.files, *folder.folders, *folder.links)):
+            other = first.setdefault(name.lower(), name)
+            if other != name:
+                yield Flaw(
+                    path=join(folder.path, name),
+                    message=f"{name!r} and {other!r} differ by the case of letters only",
+                    actual=name,
+                    hint="rename or remove one of them",
+                    results=package.below(home),
+                )
+
+
 def bytecode_folders(package: Package, _: Facts) -> Iterator[Flaw]:
     """There are no ``__pycache__`` folders."""
     for home, folder in package.folders:
@@ -297,5 +313,15 @@ RULES = (
         policy=SR_STRUCTURE,
         why="What cannot be read cannot be judged.",
         fix="Make it readable, or remove it.",
+    ),
+    Rule(
+        id="GEN019",
+        name="names-differ-by-case",
+        scope=Scope.PACKAGE,
+        voids=False,
+        check=names_alike,
+        policy=SR_STRUCTURE,
+        why="Where letters have no case, one of the two files or folders is lost.",
+        fix="Rename or remove one of them.",
     ),
 )
