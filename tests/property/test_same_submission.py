@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 from mlcheck.model import Report
 from mlcheck.normalize.write import tables_of
+from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 EXAMPLE = EXAMPLES / "inference-v5.1-broken"
 NAMED = re.compile(r"/(?:(?:results|measurements|compliance)/[^/]+/[^/]+(?:/[^/]+)?|code/[^/]+)$")

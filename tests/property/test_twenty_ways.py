@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report
+from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 EXAMPLE = EXAMPLES / "inference-v5.1"
 FILES = sorted(str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*") if path.is_file())

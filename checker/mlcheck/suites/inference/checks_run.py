@@ -108,6 +108,13 @@ def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
                 actual=log.problem,
                 hint="copy the log anew from the run",
             )
+        elif not log.values and not log.broken:
+            yield Flaw(
+                path=log.path,
+                message="log holds no events" if log.size else "log is empty",
+                expected="lines with :::MLLOG" if log.size else None,
+                hint="copy the log anew from the run",
+            )
         elif log.stray or log.broken:
             first = log.broken[0] if log.broken else None
             yield Flaw(
@@ -139,7 +146,7 @@ def missing_keys_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 
 def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> Iterator[Flaw]:
-    if log.problem:
+    if not log.whole:
         return  # INF302
     scenario = log.text("effective_scenario")
     if scenario is not None and logged_scenario(log, facts) is None:
@@ -164,6 +171,27 @@ def _lacking(entry: Entry, log: DetailLog, facts: Facts, *, official: bool) -> I
                 actual=log.raw(key)[:80] or None,
                 hint="copy the log anew from the run; LoadGen writes this key",
             )
+    yield from _nothing_measured(entry, log, facts, official=official)
+
+
+def _nothing_measured(
+    entry: Entry, log: DetailLog, facts: Facts, *, official: bool
+) -> Iterator[Flaw]:
+    """Yield a flaw if what would be published is 0, or below it; the official tool takes those."""
+    logged = logged_scenario(log, facts)
+    if logged is None or inference_formula(entry, facts):
+        return
+    key = facts.metric_kind(entry.benchmark, logged).key
+    value = log.number(key)
+    if value is not None and (value == 0 or (value < 0 and not official)):
+        yield Flaw(
+            path=log.path,
+            line=log.line(key),
+            message=f"{key} is {log.raw(key)[:40]}",
+            expected="a number above 0",
+            actual=log.raw(key)[:80],
+            hint="run longer: LoadGen writes 0 where it saw too few queries",
+        )
 
 
 def _needed(
@@ -180,7 +208,7 @@ def _needed(
     logged = logged_scenario(log, facts)
     if logged is None:
         return
-    if not inference_formula(entry, facts):
+    if official or not inference_formula(entry, facts):
         published = facts.metric_kind(entry.benchmark, logged).key
         yield published, "number"
         if official and logged.metric != published:
@@ -276,7 +304,14 @@ def wrong_test_mode(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         yield Unjudged("the accuracy log is missing or unreadable (INF302, INF501)", skipped=True)
     for log, kind in logs:
         mode = log.text("effective_test_mode")
-        if mode is not None and mode not in facts.test_modes[kind]:
+        if mode is None and kind == "accuracy" and log.whole:
+            yield Flaw(
+                path=log.path,
+                message="accuracy log does not say in which mode it was written",
+                expected=" or ".join(facts.test_modes[kind]),
+                hint="copy the log anew from the accuracy run",
+            )
+        elif mode is not None and mode not in facts.test_modes[kind]:  # INF304: not logged
             yield Flaw(
                 path=log.path,
                 line=log.line("effective_test_mode"),
