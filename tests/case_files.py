@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import yaml
+
 from tests.edits import Edit, Place
 from tests.trees import EXAMPLES, ROUND, copy_tree
 

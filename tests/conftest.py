@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.trees import EXAMPLES, copy_tree, scratch_folder
 
 GOLDEN = Path(__file__).parent / "golden"

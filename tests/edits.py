@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
 from tests.power_folder import add_power
 from tests.rounds.moved import moved
 

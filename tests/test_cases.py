@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests import case_files
-from tests.trees import ROUND, line_of, verified
 
 from mlcheck.model import Finding, Official, Report, Severity, Verdict
 from mlcheck.rules import Rule
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.suite import RULES
+from tests import case_files
+from tests.trees import ROUND, line_of, verified
 
 CASES = {name: case_files.read(name) for name in case_files.names()}
 WEIGHTS = load("inference", ROUND).weights

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.trees import EXAMPLES, verified
 
 NAMES = ("inference-v5.1", "inference-v5.1-broken")

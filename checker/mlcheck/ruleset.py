@@ -67,7 +67,9 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
     Raises:
         RulesetError: there is no such round, or its file or a parent's is wrong.
     """
-    document, status = _resolve(suite, round_, root or resources.rules_root(), ())
+    root = root or resources.rules_root()
+    _require_no_circle(suite, round_, root)
+    document, status = _resolve(suite, round_, root)
     validate(document, f"{suite}-rules", f"{suite} {round_}")
     canonical = json.dumps(document, sort_keys=True, ensure_ascii=False)
     return Ruleset(
@@ -83,34 +85,52 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
     )
 
 
-def _resolve(
-    suite: str, round_: str, root: Path, children: tuple[str, ...]
-) -> tuple[dict[str, Any], str]:
-    """Return the document of a round without its head, and its status."""
-    if round_ in children:
-        raise RulesetError(f"{suite} {round_} extends itself: {' -> '.join((*children, round_))}")
+@functools.cache
+def _resolve(suite: str, round_: str, root: Path) -> tuple[dict[str, Any], str]:
+    """Return the document of a round without its head, and its status. Not to be changed."""
+    raw, status = _read_round(suite, round_, root)
+    if "extends" not in raw:
+        validate(raw.pop("history", {}), "round-history", f"{suite} {round_}")
+        return raw, status
+    validate(raw, "round-changes", f"{suite} {round_}")
+    parent, _ = _resolve(suite, raw["extends"], root)
+    try:
+        return apply_changes(parent, raw["changes"]), status
+    except RulesetError as err:
+        raise RulesetError(f"{round_}.yaml: {err}") from err
+
+
+def _require_no_circle(suite: str, round_: str, root: Path) -> None:
+    """Raise RulesetError if a round extends itself by way of others."""
+    line = [round_]
+    while (parent := _read_round(suite, line[-1], root)[0].get("extends")) is not None:
+        line.append(parent)
+        if parent in line[:-1]:
+            raise RulesetError(f"{suite} {round_} extends itself: {' -> '.join(line)}")
+
+
+def _read_round(suite: str, round_: str, root: Path) -> tuple[dict[str, Any], str]:
+    """Return what a rule file holds beside its head, and the status that stands there."""
     path = root / suite / f"{round_}.yaml"
     if not path.is_file():
         known = ", ".join(rounds(suite, root))
         raise RulesetError(f"no rules for {suite} {round_}; known rounds: {known}")
-    raw = read_yaml(path)
-    head = raw.pop("ruleset", None) or {}
+    raw = _read_once(path)
+    head = raw.get("ruleset") or {}
     if (head.get("suite"), head.get("round")) != (suite, round_):
         raise RulesetError(f"{path.name} says it is {head.get('suite')} {head.get('round')}")
-    if "extends" not in raw:
-        return raw, head["status"]
-    validate(raw, "round-changes", path.name)
-    parent, _ = _resolve(suite, raw["extends"], root, (*children, round_))
-    try:
-        return apply_changes(parent, raw["changes"]), head["status"]
-    except RulesetError as err:
-        raise RulesetError(f"{path.name}: {err}") from err
+    return {key: value for key, value in raw.items() if key != "ruleset"}, head["status"]
 
 
 def reasons(suite: str, round_: str, root: Path | None = None) -> dict[str, str]:
-    """Return why each path of a round that extends another was changed."""
-    path = (root or resources.rules_root()) / suite / f"{round_}.yaml"
-    return {change["path"]: change["why"] for change in read_yaml(path).get("changes", ())}
+    """Return why a round differs from the one before: beginning of a path -> reason.
+
+    A round that extends another states it with each change, one that is written whole in its
+    ``history``.
+    """
+    raw, _ = _read_round(suite, round_, root or resources.rules_root())
+    stated = raw.get("changes") or raw.get("history", {}).get("reasons", ())
+    return {change["path"]: change["why"] for change in stated}
 
 
 def validate(document: Mapping[str, Any], schema: str, where: str) -> None:
@@ -139,6 +159,11 @@ class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ign
             seen.add(key)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+@functools.cache
+def _read_once(path: Path) -> dict[str, Any]:
+    return read_yaml(path)
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

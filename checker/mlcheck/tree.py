@@ -102,7 +102,7 @@ class Tree:
     def read(self, path: str, limit: int = LARGEST_READ) -> bytes | Unreadable:
         """Return the bytes of a file that :meth:`folder` lists; never raises."""
         try:
-            with open(os.path.join(self.root, path), "rb", buffering=0) as handle:
+            with open(os.path.join(self.root, path), "rb", 0, opener=_unwaiting) as handle:
                 status = os.fstat(handle.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     return Unreadable("not a regular file")
@@ -156,6 +156,11 @@ class Tree:
         if real_here == target or real_here.startswith(target + os.sep):
             return LinkKind.LOOP
         return os.path.relpath(target, self._real_root)
+
+
+def _unwaiting(path: str, flags: int) -> int:
+    """Open without waiting for somebody to write into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _reason(err: Exception) -> str:

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.corpus.conftest import Corpus
-from tests.trees import REPOSITORY, digest, verified
 
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.output.text import text_report
+from tests.corpus.conftest import Corpus
+from tests.trees import REPOSITORY, digest, verified
 
 PARITY = REPOSITORY / "rules/inference/parity.csv"
 ROUNDS = ("v5.0-test", "v5.0-unofficial", "v5.1-mini", "v5.1")

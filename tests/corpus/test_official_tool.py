@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests import case_files
 from tests.trees import ROUND, verified
 

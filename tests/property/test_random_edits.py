@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trees import EXAMPLES, copy_tree, digest, scratch_folder, verified
 
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report
 from mlcheck.normalize.write import tables_of
 from mlcheck.output.json_report import json_report
 from mlcheck.output.text import text_report
+from tests.trees import EXAMPLES, copy_tree, digest, scratch_folder, verified
 
 EXAMPLE = EXAMPLES / "inference-v5.1"
 READ = sorted(

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.trees import ROUND, holding
 
 from mlcheck.documents import read_document, read_text
 from mlcheck.output.text import printable
@@ -20,6 +19,7 @@ from mlcheck.suites.inference.facts import facts_of
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.tree import Tree, Unreadable
+from tests.trees import ROUND, holding
 
 FACTS = facts_of(load("inference", ROUND))
 KEYS = ("result_validity", "effective_scenario", "num_errors", "sut_name")

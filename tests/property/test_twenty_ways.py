@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report
+from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 
 EXAMPLE = EXAMPLES / "inference-v5.1"
 FILES = sorted(str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*") if path.is_file())
@@ -87,7 +87,7 @@ WAYS: dict[str, tuple[Callable[[Path], object], set[str]]] = {
     "zeros": (written(lambda raw: bytes(len(raw))), UNREAD),
     "any bytes": (written(lambda _: bytes(range(256))), UNREAD),
     "two bytes per letter": (written(lambda raw: raw.decode().encode("utf-16")), UNREAD),
-    "a list": (written(lambda _: b"[1]\n"), UNREAD),
+    "JSON": (written(lambda _: b"[1]\n"), UNREAD),
     "stretched": (lambda path: os.truncate(path, 1 << 40), {"README.md"}),
     "a folder": (in_place(lambda path: (path / "x").mkdir(parents=True)), set()),
     "a pipe": (in_place(os.mkfifo), {"README.md"}),
@@ -164,10 +164,12 @@ def complaint(report: Report, path: str) -> str | None:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_damaged_file(broken: Path, way: str) -> None:
     damage, harmless = WAYS[way]
+    kinds = sorted(set(KINDS) - harmless)
+    if way.startswith("a "):  # it is not what it was: what it held does not matter
+        kinds = kinds[::3]
     complaints = [
         complaint(report_without(broken, path, damage), path)
-        for name, path in KINDS.items()
-        if name not in harmless
+        for path in (KINDS[name] for name in kinds)
     ]
     assert [text for text in complaints if text] == []
 

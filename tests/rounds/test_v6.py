@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.rounds.moved import moved
 
 from mlcheck.discover import discover
 from mlcheck.engine import Job, verify
 from mlcheck.model import Report, Result, Verdict
 from mlcheck.tree import Tree
+from tests.rounds.moved import moved
 
 VALID, INVALID = Verdict.VALID, Verdict.INVALID
 EDGE = "closed/Acme/results/acme-edge-1x/resnet50"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.trees import ROUND, holding
 
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.accuracy import counted, last_of_each, read_accuracy
 from mlcheck.suites.inference.entry import AccuracyText
 from mlcheck.suites.inference.facts import Facts, facts_of
+from tests.trees import ROUND, holding
 
 FACTS: Facts = facts_of(load("inference", ROUND))
 

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.command_line import FINDINGS, NOTHING, PASS, USAGE, run
-from tests.trees import digest
 
 from mlcheck import __version__
+from tests.command_line import FINDINGS, NOTHING, PASS, USAGE, run
+from tests.trees import digest
 
 
 def test_a_clean_tree(example: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.edits import Delete, Place, SetKey
-from tests.trees import ROUND
 
 from mlcheck.discover import NothingHereError, discover
 from mlcheck.ruleset import load, rounds
 from mlcheck.tree import Tree
+from tests.edits import Delete, Place, SetKey
+from tests.trees import ROUND
 
 LOGS = "*/*/results/**/run_1/mlperf_log_detail.txt"
 

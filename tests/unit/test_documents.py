@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.trees import holding
 
 from mlcheck.documents import LARGEST_DOCUMENT, Document, read_document, read_text
+from tests.trees import holding
 
 
 def document(root: Path, raw: bytes | str) -> Document:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.edits import CopyBeside, Place, SetJson
-from tests.trees import ROUND, digest, line_of, nested, verified
 
 from mlcheck.engine import Job, verify
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report, Verdict
 from mlcheck.overlay import RulesetError
+from tests.edits import CopyBeside, Place, SetJson
+from tests.trees import ROUND, digest, line_of, nested, verified
 
 
 def job(root: Path, **more: Any) -> Job:

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from tests import case_files
-from tests.trees import verified
 
 from mlcheck import resources
 from mlcheck.model import Report
 from mlcheck.output.json_report import json_report
 from mlcheck.output.summary import Gate, summarise
+from tests import case_files
+from tests.trees import verified
 
 SCHEMA = resources.data_root() / "schemas/report.schema.json"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.trees import holding
 
 from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog, read_detail, read_summary
+from tests.trees import holding
 
 
 def event(key: str, value: Any, *, error: bool = False, time_ms: float = 0.5) -> str:

@@ -10,10 +10,6 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from tests import case_files
-from tests.command_line import NOTHING, PASS, USAGE, run
-from tests.edits import Place, SetJson
-from tests.trees import ROUND, digest, verified
 
 from mlcheck import __version__
 from mlcheck.model import Report
@@ -21,6 +17,10 @@ from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
 from mlcheck.normalize.tables import count, named
 from mlcheck.normalize.write import tables_of, write_tables
 from mlcheck.ruleset import load
+from tests import case_files
+from tests.command_line import NOTHING, PASS, USAGE, run
+from tests.edits import Place, SetJson
+from tests.trees import ROUND, digest, verified
 
 Rows = list[dict[str, Any]]
 LOG = "closed/Acme/results/acme-edge-1x/resnet50/Offline/performance/run_1/mlperf_log_detail.txt"

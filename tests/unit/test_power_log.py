@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from tests.power_folder import sample
-from tests.trees import holding
 
 from mlcheck.suites.inference.power_log import PowerSamples, samples_of, timestamp
+from tests.power_folder import sample
+from tests.trees import holding
 
 NOON = datetime(2025, 7, 30, 12)
 

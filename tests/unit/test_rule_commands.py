@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from tests.command_line import PASS, USAGE, run
-from tests.trees import ROUND
 
 from mlcheck.output.rule_text import rule_text
 from mlcheck.rules import Rule
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.inference.suite import RULES
+from tests.command_line import PASS, USAGE, run
+from tests.trees import ROUND
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+
+from mlcheck.model import Result
 from tests.edits import CopyBeside, Delete, DropKey, Place, Power, SetKey, Write
 from tests.power_folder import MEAN_W
 from tests.trees import verified
-
-from mlcheck.model import Result
 
 EDGE = "closed/Acme/results/acme-edge-1x/resnet50"
 LLAMA2 = "closed/Acme/results/acme-dc-8x/llama2-70b-99"

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.trees import verified
 
 from mlcheck import __version__
 from mlcheck.model import Finding, Official, Report, Severity
 from mlcheck.output.terminal import print_lines
 from mlcheck.output.text import Line, printable, text_report
+from tests.trees import verified
 
 
 def text(report: Report, *, verbose: bool = False) -> str:

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.trees import nested
 
 from mlcheck.tree import Folder, LinkKind, Tree, Unreadable, join
+from tests.trees import nested
 
 
 def folder(root: Path, path: str = "") -> Folder:

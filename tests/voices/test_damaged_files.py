@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import case_files
-from tests.trees import verified
-from tests.voices.made_results import ROUNDS
 
 from mlcheck.engine import Job, verify
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report, Verdict
 from mlcheck.output.text import text_report
 from mlcheck.tree import Tree, Unreadable
+from tests import case_files
+from tests.trees import verified
+from tests.voices.made_results import ROUNDS
 
 SYSTEM = "acme-edge-1x"
 OTHERS = ("closed/Acme/results/acme-dc-8x", "open/Borealis")

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+
+from mlcheck.documents import Text
+from mlcheck.suites.inference.entry import ComplianceRun, Entry
+from mlcheck.suites.inference.facts import Benchmark, Facts, Target
 from tests.voices.made_results import (
     ROUNDS,
     benchmark_view,
@@ -19,10 +23,6 @@ from tests.voices.made_results import (
     scenarios_of,
     since,
 )
-
-from mlcheck.documents import Text
-from mlcheck.suites.inference.entry import ComplianceRun, Entry
-from mlcheck.suites.inference.facts import Benchmark, Facts, Target
 
 FIRST_TOKEN = "result_first_token_99.00_percentile_latency_ns"
 MEASURED = "result_99.00_percentile_latency_ns"

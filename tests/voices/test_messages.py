@@ -6,16 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests import case_files
-from tests.edits import Delete, Place, SetJson, SetKey
-from tests.trees import verified
-from tests.voices.made_results import entry_of, every_round, facts_for, flaws, system_of
 
 from mlcheck.documents import Document
 from mlcheck.output.text import text_report
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.loadgen import LoggedError
+from tests import case_files
+from tests.edits import Delete, Place, SetJson, SetKey
+from tests.trees import verified
+from tests.voices.made_results import entry_of, every_round, facts_for, flaws, system_of
 
 
 def test_asked_for_and_found_are_not_swapped(scratch: Path) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.edits import Place, Rename
-from tests.trees import verified
-from tests.voices.made_results import ROUNDS, entry_of, every_round, facts_for, flaws
 
 from mlcheck.model import Verdict
 from mlcheck.normalize.tables import rows_of
 from mlcheck.suites.inference.score import logged_scenario
 from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Tree
+from tests.edits import Place, Rename
+from tests.trees import verified
+from tests.voices.made_results import ROUNDS, entry_of, every_round, facts_for, flaws
 
 
 @every_round

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from mlcheck.suites.inference.facts import Facts
 from tests.voices.made_results import (
     ROUNDS,
     entry_of,
@@ -19,8 +21,6 @@ from tests.voices.made_results import (
     reading,
     since,
 )
-
-from mlcheck.suites.inference.facts import Facts
 
 # metrics that scripts print as members of a Python dictionary, by the name that they print
 PRINTED = {

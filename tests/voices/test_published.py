@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.edits import CopyBeside, Delete, Place, Power, Replace, SetJson
-from tests.trees import REPOSITORY, ROUND, verified
-from tests.voices.made_results import entry_of, every_round, facts_for, reading, scenarios_of, since
 
 from mlcheck.model import Report, Result
 from mlcheck.normalize.schema import TABLES
@@ -20,6 +17,9 @@ from mlcheck.suites.inference.score import primary_metric, quality
 from mlcheck_report.frames import ranked, records
 from mlcheck_report.numbers import significant
 from mlcheck_report.tables import read
+from tests.edits import CopyBeside, Delete, Place, Power, Replace, SetJson
+from tests.trees import REPOSITORY, ROUND, verified
+from tests.voices.made_results import entry_of, every_round, facts_for, reading, scenarios_of, since
 
 
 @every_round

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import yaml
+
 from tests import case_files
 from tests.trees import REPOSITORY
 

@@ -11,6 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
+
+from mlcheck import resources
+from mlcheck.overlay import RulesetError
+from mlcheck.ruleset import load
+from mlcheck.suites.registry import SUITES
 from tests.voices.made_results import (
     ROUNDS,
     entry_of,
@@ -20,11 +25,6 @@ from tests.voices.made_results import (
     scenarios_of,
     since,
 )
-
-from mlcheck import resources
-from mlcheck.overlay import RulesetError
-from mlcheck.ruleset import load
-from mlcheck.suites.registry import SUITES
 
 EVENLY = "effective_sample_concatenate_permutation"
 # inference rules: LoadGen's sample_concatenate_permutation, from v4.1 on

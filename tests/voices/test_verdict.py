@@ -8,11 +8,6 @@ import pkgutil
 from pathlib import Path
 
 import pytest
-from tests import case_files
-from tests.command_line import FINDINGS, NOTHING, PASS, run
-from tests.edits import Delete, Place
-from tests.trees import ROUND, digest, verified
-from tests.voices.made_results import RULE, facts_for
 
 from mlcheck.model import Severity, Verdict
 from mlcheck.normalize.tables import rows_of
@@ -22,6 +17,11 @@ from mlcheck.ruleset import load
 from mlcheck.suites import inference
 from mlcheck.suites.inference.suite import InferenceSuite
 from mlcheck.tree import Tree
+from tests import case_files
+from tests.command_line import FINDINGS, NOTHING, PASS, run
+from tests.edits import Delete, Place
+from tests.trees import ROUND, digest, verified
+from tests.voices.made_results import RULE, facts_for
 
 TREES = [
     "CMP101-voice-no-test-at-all",

@@ -92,9 +92,9 @@ def ruleset_differences(suite: str, old: str, new: str) -> Iterator[str]:
             yield f"- {pointer}: {_short(was)}"
         else:
             yield f"~ {pointer}: {_short(was)} -> {_short(value)}"
-        why = next((why for path, why in stated.items() if pointer.startswith(path)), None)
-        if why:
-            yield f"    {why}"
+        found = [path for path in stated if pointer.startswith(path)]
+        if found:
+            yield f"    {stated[max(found, key=len)]}"
 
 
 def _short(value: Any) -> str:

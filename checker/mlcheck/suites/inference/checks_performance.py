@@ -138,8 +138,8 @@ def short_run(entry: Entry, facts: Facts) -> Iterator[Judgement]:
         yield Unjudged(NO_LOG, skipped=True)
         return
     setting = log.number("effective_min_duration_ms")
-    if setting is not None and setting < least_ms:
-        return  # INF311 reports it
+    if not log.whole or (setting is not None and setting < least_ms):
+        return  # INF302 or INF311 reports it
     window = power_window(log)
     if window:
         lasted_ms = (window[1] - window[0]).total_seconds() * MS_PER_S

@@ -27,6 +27,8 @@ def contradictory_accelerators(system: SystemView, _: Facts) -> Iterator[Judgeme
         return
     count = str(document.fields.get("accelerators_per_node", "")).strip()
     model = document.fields.get("accelerator_model_name")
+    if isinstance(model, str) and not model.strip():
+        return  # SYS005
     named = isinstance(model, str) and not _says_none(model)
     if count.isdigit() and isinstance(model, str) and named != (int(count) > 0):
         yield Flaw(
@@ -85,6 +87,8 @@ def retrained_weights(entry: Entry, _: Facts) -> Iterator[Judgement]:
 
 
 def _affirmed(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(_affirmed(item) for item in value if not isinstance(item, list))
     return value is True or (isinstance(value, str) and value.strip().lower().startswith("yes"))
 
 

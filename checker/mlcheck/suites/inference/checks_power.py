@@ -197,6 +197,6 @@ RULES = (
         check=missing_power_documents,
         policy=PR_SETTINGS,
         why="Power depends on settings of the system and the analyzer.",
-        fix="Describe them in analyzer_table.* and power_settings.*",
+        fix="Describe them in analyzer_table.* and power_settings.* beside the measurements.",
     ),
 )

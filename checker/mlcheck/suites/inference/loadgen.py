@@ -69,6 +69,11 @@ class DetailLog:
     events: str = ""
 
     @property
+    def whole(self) -> bool:
+        """False if the file could not be read, is torn, or holds no events (INF302)."""
+        return not (self.problem or self.broken or self.stray) and bool(self.values)
+
+    @property
     def events_path(self) -> str:
         """The file of the events, in which lines of errors are counted."""
         return self.events or self.path
