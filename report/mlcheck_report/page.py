@@ -12,6 +12,7 @@ import pandas as pd
 from mlcheck_report import findings
 from mlcheck_report.frames import SYSTEM, Frames, Record, by_result, ranked, records, with_margin
 from mlcheck_report.numbers import decimals, number
+from mlcheck_report.scaling import Scaling, scaling
 
 NONE = "none"  # what results without the fact are found by
 
@@ -56,6 +57,11 @@ class Section:
     twin: bool
     power: bool
     rows: tuple[Record, ...]
+
+    @property
+    def scaling(self) -> Scaling | None:
+        """The drawing of times against accelerators; None: there is nothing to draw."""
+        return scaling(self.rows, self.better, self.unit)
 
     @property
     def ranks(self) -> int:

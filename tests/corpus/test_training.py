@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.trees import REPOSITORY
 
 pytestmark = pytest.mark.corpus

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from tests.trees import EXAMPLES
 
 MARKER = ":::MLLOG "

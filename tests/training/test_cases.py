@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.training import cases
 
 from mlcheck.engine import Job, verify
 from mlcheck.model import Finding, Report, Verdict
 from mlcheck.ruleset import load
 from mlcheck.suites.training.suite import RULES
+from tests.training import cases
 
 CASES = cases.read()
 WEIGHTS = load("training", "v5.1").weights

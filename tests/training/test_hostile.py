@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.training import cases
-from tests.training.test_cases import verified
-from tests.trees import digest
 
 from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.output.json_report import json_report
+from tests.training import cases
+from tests.training.test_cases import verified
+from tests.trees import digest
 
 ODD: list[Any] = [
     None, True, "", "§", "../../../etc/passwd", "__import__('os').system('x')", -1, 0, 1e-300,

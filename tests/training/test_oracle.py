@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.training import cases
-from tests.training.test_cases import verified
 
 from mlcheck.model import Official
+from tests.training import cases
+from tests.training.test_cases import verified
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("mlperf_logging") is None, reason="needs mlperf-logging"

@@ -8,11 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.training import cases
-from tests.training.test_cases import found, verified
-from tests.training.test_rounds import events
-from tests.training.test_rounds import found as breached
-from tests.trees import digest
 from typer.testing import CliRunner
 
 from mlcheck.cli import app
@@ -21,6 +16,11 @@ from mlcheck.normalize.write import tables_of
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.training.facts import facts_of
 from mlcheck.suites.training.mllog import Event
+from tests.training import cases
+from tests.training.test_cases import found, verified
+from tests.training.test_rounds import events
+from tests.training.test_rounds import found as breached
+from tests.trees import digest
 
 
 def log(round_: str, benchmark: str, change: Callable[[Event], Event | None]) -> list[str]:
