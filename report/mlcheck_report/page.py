@@ -130,6 +130,16 @@ class Page:
         return [row for section in self.sections for row in section.rows]
 
     @property
+    def has_scenarios(self) -> bool:
+        """Whether any result has a scenario: those of some suites have none."""
+        return set(self.choices["scenario"]) != {NONE}
+
+    @property
+    def has_types(self) -> bool:
+        """Whether the types of systems tell results apart: most results state one."""
+        return self.choices["type"].get(NONE, 0) * 2 < len(self.rows)
+
+    @property
     def frequent_rules(self) -> list[findings.RuleFindings]:
         """Return the rules with the most findings."""
         return sorted(self.rules, key=lambda rule: -rule.total)[:_FREQUENT]
