@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import re
@@ -100,9 +99,7 @@ class Facts:
     keys: frozenset[str]
 
 
-@functools.cache
-def _cached(sha256: str) -> dict[str, Facts]:
-    return {}
+_made: dict[tuple[str, str], Facts] = {}  # tables are built once per process and round
 
 
 def facts_of(ruleset: Ruleset) -> Facts:
@@ -111,10 +108,10 @@ def facts_of(ruleset: Ruleset) -> Facts:
     Raises:
         RulesetError: a table names a predicate that does not exist, or points are not as stated.
     """
-    made = _cached(ruleset.sha256)
-    if ruleset.round not in made:
-        made[ruleset.round] = _facts(ruleset)
-    return made[ruleset.round]
+    key = (ruleset.round, ruleset.sha256)
+    if key not in _made:
+        _made[key] = _facts(ruleset)
+    return _made[key]
 
 
 def _facts(ruleset: Ruleset) -> Facts:
