@@ -248,7 +248,7 @@ def uncovered_dataset(entry: Entry, _: Facts) -> Iterator[Judgement]:
     samples = entry.benchmark.coverage.get(scenario, entry.benchmark.dataset_samples)
     if log.number(key) != samples:
         yield Flaw(
-            path=log.path,
+            path=log.path_of(key),
             line=log.line(key),
             message="accuracy run does not cover the data set",
             expected=f"{samples} samples",

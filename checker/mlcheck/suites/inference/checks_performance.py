@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
@@ -25,7 +26,7 @@ def _below(log: DetailLog, key: str, least: float, message: str, hint: str) -> I
     value = log.number(key)
     if value is not None and value < least:
         yield Flaw(
-            path=log.path,
+            path=log.path_of(key),
             line=log.line(key),
             message=message,
             expected=f">= {least}",
@@ -44,7 +45,7 @@ def wrong_seeds(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             value = log.number(key)
             if value is not None and value != seed:
                 yield Flaw(
-                    path=log.path,
+                    path=log.path_of(key),
                     line=log.line(key),
                     message=f"{name} is not the seed of the round",
                     expected=str(seed),
@@ -201,6 +202,12 @@ def loose_latency_limit_official(entry: Entry, facts: Facts) -> Iterator[Judgeme
 def _limited(entry: Entry, facts: Facts) -> Iterator[tuple[DetailLog, Scenario]]:
     for log in entry.measured_logs():
         logged = logged_scenario(log, facts)
+        if logged and entry.endpoints:
+            # it has no setting for a latency, so that the measured one is held to the limit of the
+            # folder's scenario; of language models the tokens are (INF318)
+            logged = replace(entry.scenario or logged, latency_key=logged.measured_latency_key)
+            if entry.benchmark and entry.benchmark.token_latencies:
+                continue
         if logged and logged.latency_key:
             yield log, logged
 
@@ -210,7 +217,7 @@ def _loose(log: DetailLog, key: str | None, limit: int | None) -> list[Flaw]:
     if key is None or limit is None or (value is not None and value <= limit):
         return []
     flaw = Flaw(
-        path=log.path,
+        path=log.path_of(key),
         line=log.line(key),
         message=TOO_LOOSE if key.startswith("effective") else TOO_LATE,
         expected=f"<= {limit} ns",
@@ -256,7 +263,7 @@ def late_tokens_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool holds open to it too, and refuses what has no limits; that of some rounds
     goes by the scenario in the log, which is never Interactive.
     """
-    by_log = facts.official["token_limits_by"] == "log"
+    by_log = facts.official["token_limits_by"] == "log" and entry.endpoints is None
     logged = logged_scenario(entry.log, facts) if entry.log else None
     scenario = logged if by_log else entry.scenario
     if scenario is None or entry.benchmark is None or not entry.benchmark.token_latencies:
@@ -291,7 +298,7 @@ def _late(entry: Entry, scenario: Scenario) -> Iterator[Flaw]:
             value = log.number(key)
             if value is None or value >= limit:
                 yield Flaw(
-                    path=log.path,
+                    path=log.path_of(key),
                     line=log.line(key),
                     message=f"{what} comes too late for {entry.scenario_raw}",
                     expected=f"< {limit} ns at the 99th percentile",

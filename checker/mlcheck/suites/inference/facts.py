@@ -9,6 +9,7 @@ from typing import Any
 
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
+from mlcheck.suites.inference.facts_endpoints import EndpointsFacts, endpoints_facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +164,7 @@ class Facts:
     tests: Mapping[str, ComplianceTest]
     benchmarks: Mapping[str, Benchmark]
     aliases: Mapping[str, str]
+    endpoints: EndpointsFacts | None  # None: the round has results of LoadGen alone
 
     def metric_kind(self, benchmark: Benchmark | None, logged: Scenario) -> MetricKind:
         """Return what is published of a log written in scenario ``logged``.
@@ -259,6 +261,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             for name, raw in doc["benchmarks"].items()
             for alias in raw.get("aliases", ())
         },
+        endpoints=endpoints_facts(doc),
     )
 
 
