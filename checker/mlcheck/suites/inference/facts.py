@@ -94,6 +94,7 @@ class Benchmark:
     min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
+    latency_key: str | None  # what is held against it, if not that of the scenario
     min_queries: Mapping[str, int]  # where another number than the scenario's
     official_latency_limit_ns: Mapping[str, int]
     token_latencies: bool
@@ -317,6 +318,7 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
+        latency_key=raw.get("latency_key"),
         min_queries=raw.get("min_queries", {}),
         official_latency_limit_ns=raw.get(
             "official_latency_limit_ns", raw.get("latency_limit_ns", {})
