@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
 from mlcheck.coverage import demands
 from mlcheck.normalize.schema import TABLES
 from mlcheck.resources import rules_root
@@ -69,13 +71,14 @@ def rule_page(suite: str, title: str, rules: list[Rule]) -> str:
 
 def coverage() -> str:
     """Return the table of what policies demand, by which rule and case it is tested."""
-    cases = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+    cases = sorted({path.name for path in CASES.iterdir() if path.is_dir()} | set(in_one_file()))
     lines = [
         MADE,
         "# What the policies demand, and what judges it",
         "",
         "A demand is a sentence of a policy in our words. The cases are small submissions with",
-        "one fault (or with something unusual that is none), in `tests/cases/`.",
+        "one fault (or with something unusual that is none), in `tests/cases/` and in",
+        "`tests/training/cases.yaml`.",
     ]
     for suite in SUITES.values():
         lines += ["", f"## {suite.name}", ""]
@@ -88,6 +91,12 @@ def coverage() -> str:
             cells = (demand.text, f"`{demand.policy}`", "<br>".join(tested), demand.beyond_files)
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def in_one_file() -> list[str]:
+    """Return the names of the cases of suites that keep them in one file."""
+    files = sorted(CASES.parent.glob("*/cases.yaml"))
+    return [name for path in files for name in yaml.safe_load(path.read_text(encoding="utf-8"))]
 
 
 def parity() -> str:

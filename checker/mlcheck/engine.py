@@ -194,6 +194,8 @@ def _decided(result: Result, void: set[str], refused: set[str], about: list[str]
         result,
         verdict=verdict,
         official_verdict=Verdict.INVALID if result.id in refused else Verdict.VALID,
-        runs_detail=tuple(replace(run, verdict=verdict) for run in result.runs_detail),
+        runs_detail=tuple(
+            run if run.alone else replace(run, verdict=verdict) for run in result.runs_detail
+        ),
         findings=tuple(dict.fromkeys(about)),
     )

@@ -105,7 +105,7 @@ def _add_official(
     finding = _finding(rule, subject, flaw, Severity.NOTE, weight.official)
     key = (finding.path, finding.line, finding.message)
     if key in found:
-        finding = replace(found[key], official=weight.official)
+        finding = replace(found[key], official=finding.official)
     found[key] = finding
 
 
@@ -149,6 +149,10 @@ def internal_error(
 def _finding(
     rule: Rule, subject: Subject, flaw: Flaw, severity: Severity, official: Official
 ) -> Finding:
+    if flaw.excused and severity is Severity.ERROR:
+        severity = Severity.WARNING
+    if flaw.official_excused and official in (Official.ERROR, Official.SUBMISSION):
+        official = Official.WARNING
     return Finding(
         id=stable_id(rule.id, flaw.path, flaw.message, str(flaw.line)),
         rule=rule.id,

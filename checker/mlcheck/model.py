@@ -129,10 +129,11 @@ class Power:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDetail:
-    """One log behind a result."""
+    """One log behind a result. ``alone``: it is judged by itself, not as the result is."""
 
     path: str
     verdict: Verdict
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

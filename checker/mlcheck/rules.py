@@ -27,6 +27,8 @@ class Flaw:
 
     Message: subject first, lower-case start, no full stop, values as written in the file.
     ``results`` narrows what is concerned; None: everything the rule looked at.
+    ``excused``: the round lets it pass here, so that an error is a warning; ``official_excused``:
+    the official tool does.
     """
 
     path: str
@@ -36,6 +38,8 @@ class Flaw:
     actual: str | None = None
     hint: str | None = None
     results: tuple[str, ...] | None = None
+    excused: bool = False
+    official_excused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

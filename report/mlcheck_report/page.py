@@ -12,6 +12,7 @@ import pandas as pd
 from mlcheck_report import findings
 from mlcheck_report.frames import SYSTEM, Frames, Record, by_result, ranked, records, with_margin
 from mlcheck_report.numbers import decimals, number
+from mlcheck_report.scaling import Scaling, scaling
 
 NONE = "none"  # what results without the fact are found by
 
@@ -56,6 +57,11 @@ class Section:
     twin: bool
     power: bool
     rows: tuple[Record, ...]
+
+    @property
+    def scaling(self) -> Scaling | None:
+        """The drawing of times against accelerators; None: there is nothing to draw."""
+        return scaling(self.rows, self.better, self.unit)
 
     @property
     def ranks(self) -> int:
@@ -122,6 +128,16 @@ class Page:
     def rows(self) -> list[Record]:
         """All results in the order of the page."""
         return [row for section in self.sections for row in section.rows]
+
+    @property
+    def has_scenarios(self) -> bool:
+        """Whether any result has a scenario: those of some suites have none."""
+        return set(self.choices["scenario"]) != {NONE}
+
+    @property
+    def has_types(self) -> bool:
+        """Whether the types of systems tell results apart: most results state one."""
+        return self.choices["type"].get(NONE, 0) * 2 < len(self.rows)
 
     @property
     def frequent_rules(self) -> list[findings.RuleFindings]:

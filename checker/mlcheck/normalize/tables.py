@@ -52,8 +52,8 @@ def _submissions(report: Report) -> Iterator[Row]:
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in report.results:
         groups.setdefault((result.division, result.submitter), []).append(result)
-    for (division, submitter), results in sorted(groups.items()):
-        home = f"{division}/{submitter}"
+    for _, results in sorted(groups.items()):
+        home = results[0].path.partition("/results/")[0]
         ids = {result.id for result in results}
         mine = [f for f in report.findings if _is_about(f, home, ids)]
         valid = sum(result.verdict == "valid" for result in results)
@@ -88,7 +88,7 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         **_keys(system, report),
         "system": system.name,
         "system_name": _text(fields, "system_name"),
-        "availability": (_text(fields, "status") or "").lower() or None,
+        "availability": availability(_text(fields, "status")),
         "availability_raw": _text(fields, "status"),
         "category": _text(fields, "system_type"),
         "nodes": nodes,
@@ -231,6 +231,14 @@ def _source(result_id: str, field: str, source: Source, digest: Digest) -> Row:
         "line": source.line,
         "sha256": digest(source.path),
     }
+
+
+def availability(status: str | None) -> str | None:
+    """Return the category that a status names, however a suite spells it."""
+    words = (status or "").strip().lower()
+    if words.startswith("available"):
+        return "available"
+    return "rdi" if words.startswith("research") else words or None
 
 
 def count(value: Any) -> int | None:

@@ -1,0 +1,1 @@
+"""MLPerf Training: logs, convergence and scores."""

@@ -1,0 +1,1 @@
+"""Makes submissions of MLPerf Training."""

@@ -1,0 +1,225 @@
+"""Faults that users of other checkers have reported, by the number of the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from mlcheck.cli import app
+from mlcheck.model import Result, Verdict
+from mlcheck.normalize.write import tables_of
+from mlcheck.ruleset import load, rounds
+from mlcheck.suites.training.facts import facts_of
+from mlcheck.suites.training.mllog import Event
+from tests.training import cases
+from tests.training.test_cases import found, verified
+from tests.training.test_rounds import events
+from tests.training.test_rounds import found as breached
+from tests.trees import digest
+
+
+def log(round_: str, benchmark: str, change: Callable[[Event], Event | None]) -> list[str]:
+    """Return the keys that a closed log of a benchmark breaks after a change."""
+    lines = [new for event in events(round_, "closed", benchmark) if (new := change(event))]
+    return [key for key, _ in breached(round_, "closed", benchmark, lines)]
+
+
+def setting(key: str, value: Any) -> Callable[[Event], Event]:
+    return lambda event: event._replace(value=value) if event.key == key else event
+
+
+def example(root: Path, *edits: dict[str, Any]) -> Path:
+    cases.build({"edits": list(edits)}, root)
+    return root
+
+
+def result(root: Path, benchmark: str) -> Result:
+    return next(
+        r for r in verified(root).results if r.path.startswith("Acme") and r.benchmark == benchmark
+    )
+
+
+def test_v013_names_of_benchmarks_are_not_fused() -> None:
+    assert {"gpt_oss_20b", "deepseekv3_671b"} <= set(facts_of(load("training", "v6.0")).benchmarks)
+
+
+def test_v016_a_round_has_its_own_rule_of_the_first_evaluation() -> None:
+    def later(event: Event) -> Event:
+        if event.key != "eval_accuracy":
+            return event
+        return event._replace(metadata={**(event.metadata or {}), "samples_count": 1})
+
+    assert "eval_accuracy" in log("v6.1", "deepseekv3_671b", later)  # V106 too
+    assert "eval_accuracy" not in log("v6.0", "deepseekv3_671b", later)
+
+
+def test_v017_a_learning_rate_scales_with_the_batch() -> None:
+    def change(event: Event) -> Event:
+        values = {
+            "global_batch_size": 4096,
+            "opt_base_learning_rate": 0.0002844444444444445,
+            "opt_learning_rate_decay_steps": 337500 - 2250,
+        }
+        return event._replace(value=values.get(event.key, event.value))
+
+    assert log("v5.1", "llama31_405b", change) == []
+
+
+def test_v019_rounding_of_steps_is_stated() -> None:
+    def change(event: Event) -> Event:
+        values = {
+            "global_batch_size": 1008,
+            "opt_base_learning_rate": 8e-5 * 1008 / 1152,
+            "opt_learning_rate_decay_steps": 1362287,
+        }
+        return event._replace(value=values.get(event.key, event.value))
+
+    assert log("v5.1", "llama31_405b", change) == ["opt_learning_rate_decay_steps"]
+
+
+def test_v020_a_rule_belongs_to_its_benchmark() -> None:
+    assert "evaluation_frequency" in log("v5.1", "flux1", setting("evaluation_frequency", 1000))
+    assert all(e.key != "evaluation_frequency" for e in events("v5.1", "closed", "llama31_8b"))
+
+
+def test_v022_fields_are_spelt_as_in_the_template() -> None:
+    for name in rounds("training"):
+        required = load("training", name).document["system"]["required"]
+        assert "division" in required
+        assert "divison" not in required
+
+
+def test_v023_a_target_is_what_the_policy_prints() -> None:
+    assert log("v1.0", "minigo", setting("eval_accuracy", 0.52)) == []
+    assert "eval_accuracy" in log("v1.0", "minigo", setting("eval_accuracy", 0.49))
+
+
+def test_v052_only_the_key_itself_counts(scratch: Path) -> None:
+    note = '{"key": "power_run_stop_note", "value": "run_stop", "metadata": {}, "time_ms": 1}'
+    edit = {"log": "Acme/**/result_0.txt", "append": f":::MLLOG {note}\n"}
+    assert found(verified(example(scratch / "tree", edit))) == {}
+
+
+def test_v104_lines_are_counted(scratch: Path) -> None:
+    twice = {"log": "Acme/**/retinanet/*.txt", "key": "run_start", "again": {"value": 1}}
+    assert found(verified(example(scratch / "tree", twice)))["TRN305"] == "error/error"
+
+
+def test_v124_a_round_may_drop_what_the_description_holds() -> None:
+    assert "submission_org" not in load("training", "v5.0").document["keys"]["common"]
+
+
+@pytest.mark.parametrize("division", ["closed", "open"])
+def test_v128_one_list_of_statuses(division: str) -> None:
+    for name in rounds("training"):
+        keys = load("training", name).document["keys"]
+        if tuple(map(int, name[1:].split("."))) >= (4, 1):
+            assert "submission_status" not in {**keys["common"], **keys[division]}
+
+
+def test_v143_and_v145_a_wrong_folder_or_round_is_told(scratch: Path) -> None:
+    root = example(scratch / "tree")
+    run = CliRunner().invoke(app, ["verify", str(root / cases.HOME / "retinanet")])
+    assert run.exit_code == 4
+    assert "looks like one result" in run.output
+    run = CliRunner().invoke(app, ["verify", str(root), "--suite", "training", "--round", "x.py"])
+    assert run.exit_code == 2
+    assert "known rounds: v1.0" in run.output
+
+
+def test_v161_a_clean_submission_is_told_in_a_few_lines(scratch: Path) -> None:
+    run = CliRunner().invoke(app, ["verify", str(example(scratch / "tree"))])
+    assert run.exit_code == 0
+    assert len(run.output.splitlines()) < 20
+
+
+def test_v173_the_score_is_in_minutes(scratch: Path) -> None:
+    scored = result(example(scratch / "tree"), "retinanet")
+    assert scored.primary is not None
+    assert (scored.primary.name, scored.primary.unit) == ("time_to_train", "minutes")
+    assert 10 < scored.primary.value < 60
+
+
+def test_v175_and_v209_tables_hold_availability_and_evidence(scratch: Path) -> None:
+    root = example(scratch / "tree")
+    tables = tables_of(verified(root))
+    assert set(tables["systems"]["availability"].to_pylist()) == {"available"}
+    extra = result(root, "llama2_70b_lora").extra
+    assert extra["global_batch_size"] == 8
+    assert extra["rcp"]["points"] == ["llama2_70b_lora_ref_8"]
+    assert len(extra["converged_at"]) == 10
+
+
+def test_v176_systems_that_differ_in_one_field_are_two(scratch: Path) -> None:
+    home = "Acme/results/acme-a1x8/retinanet"
+    root = example(
+        scratch / "tree",
+        {"file": "Acme/systems/twin.json", "copy": "Acme/systems/acme-a1x8.json"},
+        {"file": "Acme/systems/twin.json", "json": {"accelerator_model_name": "Other"}},
+        {"file": "Acme/results/twin/retinanet", "copy": home},
+    )
+    rows = tables_of(verified(root))["systems"].to_pylist()
+    assert {row["accelerator"] for row in rows if row["submitter"] == "Acme"} == {
+        "Invented Accelerator A1",
+        "Other",
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "rule"),
+    [("submission_org", "NVIDIA", "TRN503"), ("global_batch_size", 512, "TRN504")],
+    ids=["V202", "V203"],
+)
+def test_logs_that_are_not_of_one_result(key: str, value: Any, rule: str, scratch: Path) -> None:
+    edit = {"log": "Acme/**/retinanet/result_3.txt", "key": key, "set": {"value": value}}
+    assert rule in found(verified(example(scratch / "tree", edit)))
+
+
+def test_v205_and_v233_a_factor_is_computed_and_no_file_is_touched(scratch: Path) -> None:
+    before = result(example(scratch / "a"), "retinanet").primary
+    name = f"{cases.HOME}/retinanet/scaling.json"
+    root = example(scratch / "b", {"file": name, "write": json.dumps({"scaling_factor": 1.08})})
+    mark = digest(root)
+    after = result(root, "retinanet").primary
+    assert before is not None
+    assert after is not None
+    assert after.value == before.value
+    assert digest(root) == mark
+
+
+def test_v212_a_run_that_did_not_converge_is_the_slowest(scratch: Path) -> None:
+    abort = {"log": "Acme/**/retinanet/result_0.txt", "key": "run_stop"}
+    clean = result(example(scratch / "a"), "retinanet")
+    root = example(scratch / "b", {**abort, "set": {"metadata.status": "aborted"}})
+    one = result(root, "retinanet")
+    times = sorted(clean.extra["minutes"][1:])
+    assert one.primary is not None
+    assert one.primary.value == pytest.approx(sum(times[1:]) / 3)
+    assert one.verdict is Verdict.VALID
+
+
+def test_v214_and_v218_a_bypass_is_listed_and_changes_nothing(scratch: Path) -> None:
+    root = example(
+        scratch / "tree",
+        {
+            "log": "Acme/**/llama2_70b_lora/*.txt",
+            "key": "global_batch_size",
+            "set": {"value": 8000},
+        },
+        {"file": f"{cases.HOME}/llama2_70b_lora/package_checker_params", "write": "rcp-bypass\n"},
+    )
+    told = found(verified(root))
+    assert told["TRN206"] == "warning/warning"
+    assert told["TRN702"] == "error/error"
+    assert result(root, "llama2_70b_lora").verdict is Verdict.INVALID
+
+
+def test_v220_and_v221_progress_is_a_fact_of_the_benchmark() -> None:
+    facts = facts_of(load("training", "v5.1"))
+    assert facts.benchmarks["llama31_8b"].progress.field == "samples_count"
+    assert facts.benchmarks["rgat"].progress.field == "epoch_num"
