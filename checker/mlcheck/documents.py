@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ class Document:
         fields: the object; empty if ``problem`` is set.
         problem: what is wrong, with ``line`` as its place (0: the whole file).
         byte_order_mark: the file starts with one, which strict readers refuse.
+        lines: names from the outermost to a member -> its line, where the reader kept them.
     """
 
     path: str
@@ -29,11 +30,31 @@ class Document:
     problem: str | None = None
     line: int = 0
     byte_order_mark: bool = False
+    lines: Mapping[tuple[str, ...], int] = field(default_factory=dict)
 
     def line_of(self, name: str) -> int:
         """Return the line of the first member of that name; 0: it is not there as plain text."""
         found = re.search(re.escape(json.dumps(name)) + r"\s*:", self.text)
         return self.text.count("\n", 0, found.start()) + 1 if found else 0
+
+    def line_at(self, names: Sequence[str]) -> int:
+        """Return the line of a member of a member, by the names that lead to it; 0: not found."""
+        if self.lines:
+            return self.lines.get(tuple(names), 0)
+        position = 0
+        for name in names:  # in JSON a member stands after the name of the object that holds it
+            found = re.compile(re.escape(json.dumps(name)) + r"\s*:").search(self.text, position)
+            if found is None:
+                return 0
+            position = found.start()
+        return self.text.count("\n", 0, position) + 1 if names else 0
+
+    def at(self, names: Sequence[str]) -> Any:
+        """Return a member of a member; None: it is not there, or null."""
+        value: Any = self.fields
+        for name in names:
+            value = value.get(name) if isinstance(value, dict) else None
+        return value
 
 
 def read_document(tree: Tree, path: str) -> Document:

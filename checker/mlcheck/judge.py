@@ -23,12 +23,14 @@ class Subject:
         value: what the checks get as their first argument.
         path: where it lies.
         results: ids of the results it concerns.
+        without: ids of rules that have no meaning for it.
     """
 
     scope: Scope
     value: Any
     path: str
     results: tuple[str, ...]
+    without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,9 @@ def judge(
     outcomes: list[Outcome] = []
     for subject in subjects:
         for rule in rules:
-            if rule.scope is subject.scope and weights[rule.id].severity is not Severity.OFF:
+            if rule.scope is not subject.scope or rule.id in subject.without:
+                continue
+            if weights[rule.id].severity is not Severity.OFF:
                 _apply(rule, subject, facts, weights[rule.id], findings, outcomes)
     return Judged(tuple(findings), tuple(outcomes))
 

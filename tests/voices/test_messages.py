@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from mlcheck.documents import Document
 from mlcheck.output.text import text_report
 from mlcheck.suites.inference.entry import SystemView
@@ -75,11 +73,6 @@ def test_only_what_the_round_wants_filled_in_may_not_be_empty(round_: str) -> No
     assert flaws("SYS005", filled, facts) == []
 
 
-@pytest.mark.xfail(
-    reason="the rules of v6.1 know the field, the list of its fields does not",
-    raises=AssertionError,
-    strict=True,
-)
 def test_rated_power_may_stand_in_the_description() -> None:
     facts = facts_for("v6.1")
     assert flaws("SYS014", described(facts, {"system_power_capacity": 1200}), facts) == []

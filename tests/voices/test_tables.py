@@ -160,16 +160,7 @@ def test_offline_asks_for_no_more_than_the_data_set(round_: str) -> None:
         assert (benchmark.offline_samples or 0) <= benchmark.dataset_samples, benchmark.name
 
 
-NO_LIMIT = pytest.mark.xfail(
-    reason="the limit of gnmt is about the 97th percentile, which no rule looks at",
-    raises=AssertionError,
-    strict=True,
-)
-
-
-@pytest.mark.parametrize(
-    "round_", [pytest.param(name, marks=NO_LIMIT if name == "v0.5" else ()) for name in ROUNDS]
-)
+@every_round
 def test_offline_has_a_size_and_answering_a_limit(round_: str) -> None:
     for benchmark in facts_for(round_).benchmarks.values():
         scenarios = scenarios_of(benchmark)

@@ -121,7 +121,7 @@ def lagging_server(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     least = facts.limits["server_completed_ratio"]
     if scheduled and completed is not None and completed < scheduled * least:
         yield Flaw(
-            path=log.path,
+            path=log.path_of("result_completed_samples_per_sec"),
             line=log.line("result_completed_samples_per_sec"),
             message="run completes far fewer queries than were scheduled",
             expected=f">= {least:g} times {scheduled:g} queries/s",

@@ -90,7 +90,9 @@ def unknown_scenarios(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 
 def unknown_scenarios_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """The official tool knows the name as the rules write it, and in small letters."""
-    if entry.scenario and entry.scenario_raw not in facts.scenario_names:
+    words = facts.endpoints.folders if entry.endpoints and facts.endpoints else {}
+    known = entry.scenario_raw in facts.scenario_names or entry.scenario_raw.lower() in words
+    if entry.scenario and not known:
         yield Flaw(
             path=entry.path,
             message=f"{entry.scenario_raw} is not a name of {entry.scenario.name}",
@@ -210,7 +212,7 @@ def another_scenario_logged_official(entry: Entry, facts: Facts) -> Iterator[Jud
 def _another(entry: Entry, logged: str) -> Flaw:
     log = entry.log
     return Flaw(
-        path=log.path if log else entry.path,
+        path=log.path_of("effective_scenario") if log else entry.path,
         line=log.line("effective_scenario") if log else 0,
         message=f"log of a {logged} run lies in folder {entry.scenario_raw}",
         expected=entry.scenario.logged_as if entry.scenario else None,

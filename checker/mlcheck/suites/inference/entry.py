@@ -119,6 +119,27 @@ class PowerFolder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoints:
+    """What lies there in place of LoadGen's logs, if an endpoint was measured.
+
+    Attributes:
+        config, run, accuracy: the three documents; None: not there.
+        audits: test -> its audit file, of those that are there; ``audit_paths``: of all.
+        sizes: files of the scenario folder.
+    """
+
+    config: Document | None
+    config_path: str
+    run: Document | None
+    run_path: str
+    accuracy: Document | None
+    accuracy_path: str
+    audits: Mapping[str, Document]
+    audit_paths: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SystemView:
     """A system folder below ``results`` with its description and all of its entries."""
 
@@ -130,6 +151,8 @@ class SystemView:
     description_path: str
     system_type: str | None
     model_mapping: Document | None = None  # names of models -> benchmarks, open division
+    nameplate: Document | None = None  # what the power supplies can deliver; None: not there
+    nameplate_path: str = ""
     entries: tuple[Entry, ...] = ()
 
     @property
@@ -169,6 +192,7 @@ class Entry:
     compliance_present: bool
     compliance: tuple[ComplianceRun, ...]
     power: PowerFolder | None
+    endpoints: Endpoints | None = None  # None: measured by LoadGen
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
+from mlcheck.suites.inference.facts_endpoints import EndpointsFacts, endpoints_facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,7 @@ class Benchmark:
     min_duration_ms: int | None  # None: that of the round
     offline_samples: int | None
     latency_limit_ns: Mapping[str, int]
+    latency_key: str | None  # what is held against it, if not that of the scenario
     min_queries: Mapping[str, int]  # where another number than the scenario's
     official_latency_limit_ns: Mapping[str, int]
     token_latencies: bool
@@ -163,6 +165,7 @@ class Facts:
     tests: Mapping[str, ComplianceTest]
     benchmarks: Mapping[str, Benchmark]
     aliases: Mapping[str, str]
+    endpoints: EndpointsFacts | None  # None: the round has results of LoadGen alone
 
     def metric_kind(self, benchmark: Benchmark | None, logged: Scenario) -> MetricKind:
         """Return what is published of a log written in scenario ``logged``.
@@ -259,6 +262,7 @@ def _build(round_: str, doc: Mapping[str, Any]) -> Facts:
             for name, raw in doc["benchmarks"].items()
             for alias in raw.get("aliases", ())
         },
+        endpoints=endpoints_facts(doc),
     )
 
 
@@ -314,6 +318,7 @@ def _benchmark(name: str, raw: Mapping[str, Any], scenarios: Iterable[str]) -> B
         min_duration_ms=raw.get("min_duration_ms"),
         offline_samples=raw.get("offline_samples"),
         latency_limit_ns=raw.get("latency_limit_ns", {}),
+        latency_key=raw.get("latency_key"),
         min_queries=raw.get("min_queries", {}),
         official_latency_limit_ns=raw.get(
             "official_latency_limit_ns", raw.get("latency_limit_ns", {})

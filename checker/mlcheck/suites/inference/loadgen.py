@@ -52,6 +52,7 @@ class DetailLog:
         broken: lines that carry the marker but no readable event, with the reason.
         stray: line of the first byte that is not UTF-8; 0: none.
         first_ms, last_ms: LoadGen's clock at the first and last line.
+        places: key -> file of its value, if that is not ``path``.
         events: the file of the events, if values stand in another one; empty: it is ``path``.
         problem: why the file could not be read at all.
     """
@@ -67,6 +68,7 @@ class DetailLog:
     last_ms: float = 0
     problem: str | None = None
     events: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -102,6 +104,10 @@ class DetailLog:
         """Return a value that is a string; None: absent or something else."""
         value = self.get(key)
         return value if isinstance(value, str) else None
+
+    def path_of(self, key: str) -> str:
+        """Return the file that the line of a key is counted in."""
+        return self.places.get(key, self.path)
 
     def line(self, key: str) -> int:
         """Return the line of a key; 0: it is not logged."""

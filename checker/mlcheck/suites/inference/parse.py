@@ -10,6 +10,7 @@ from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.layout import SystemPlace, scenario_folders
 from mlcheck.suites.inference.parse_entry import EntryReader, document_of
 from mlcheck.tree import Tree, join
+from mlcheck.yaml_documents import read_yaml_document
 
 
 def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
@@ -30,10 +31,26 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
         system_type=facts.system["one_type"]
         or (system_type if isinstance(system_type, str) else None),
         model_mapping=_model_mapping(tree, place, facts),
+        nameplate=_nameplate(tree, place, facts),
+        nameplate_path=_nameplate_path(place, facts),
     )
     reader = EntryReader(tree, facts, place, view)
     entries = tuple(reader.read(*names) for names in scenario_folders(tree, results))
     return replace(view, entries=entries)
+
+
+def _nameplate_path(place: SystemPlace, facts: Facts) -> str:
+    ending = facts.power["nameplate"]["ending"] if "nameplate" in facts.power else ""
+    return join(place.submitter_path, facts.layout["systems"], place.system + ending)
+
+
+def _nameplate(tree: Tree, place: SystemPlace, facts: Facts) -> Document | None:
+    path = _nameplate_path(place, facts)
+    folder, _, name = path.rpartition("/")
+    here = tree.folder(folder)
+    if "nameplate" not in facts.power or here is None or name not in here.files:
+        return None
+    return read_yaml_document(tree, path)
 
 
 def _model_mapping(tree: Tree, place: SystemPlace, facts: Facts) -> Document | None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from mlcheck.documents import Document, Text, read_document, read_text
 from mlcheck.model import stable_id
 from mlcheck.suites.inference.accuracy import read_accuracy
+from mlcheck.suites.inference.endpoints import LogMaker, is_endpoints, read_endpoints
+from mlcheck.suites.inference.endpoints_quality import read_scores
 from mlcheck.suites.inference.entry import (
     AccuracyFolder,
     ComplianceRun,
+    Endpoints,
     Entry,
     Measurements,
     PowerFolder,
@@ -94,6 +98,10 @@ class EntryReader:
         compliance_path = join(home, _fill(layout["compliance"], names))
         benchmark, found_by = find_benchmark(benchmark_raw, self._mapping, facts)
         scenario = facts.scenarios.get(facts.folded.get(scenario_raw.lower(), ""))
+        endpoints = self._endpoints(path)
+        if endpoints and facts.endpoints and scenario is None:
+            word = facts.endpoints.folders.get(scenario_raw.lower(), "")
+            scenario = facts.scenarios.get(word)
         measurements = self._measurements(measurements_path, scenario_raw)
         code_path, code_found = self._code(benchmark_raw, measurements)
         single = {"paths": [layout["performance"]], "required": 0}
@@ -102,7 +110,7 @@ class EntryReader:
         found = [run for run in runs.values() if run]
         needed = list(runs)[: several["required"]] if found else []
         power_path = join(path, layout["power"])
-        return Entry(
+        entry = Entry(
             id=stable_id(
                 "inference",
                 facts.round,
@@ -138,6 +146,43 @@ class EntryReader:
             compliance_present=self._tree.folder(compliance_path) is not None,
             compliance=self._compliance(compliance_path, benchmark, scenario),
             power=self._power(path, power_path, measurements_path),
+        )
+        return self._with_documents(entry, endpoints) if endpoints else entry
+
+    def _endpoints(self, path: str) -> Endpoints | None:
+        """Return the documents of an endpoint, if they lie there in place of both detail logs."""
+        rules, layout = self._facts.endpoints, self._facts.layout
+        logs = (join(path, layout["performance"]), join(path, layout["accuracy"]))
+        folders = [self._tree.folder(place) for place in logs]
+        if rules is None or any(folder and DETAIL in folder.files for folder in folders):
+            return None
+        found = is_endpoints(self._tree, path, rules)
+        return read_endpoints(self._tree, path, rules) if found else None
+
+    def _with_documents(self, entry: Entry, endpoints: Endpoints) -> Entry:
+        """Return an entry with what its documents say in place of the logs."""
+        rules = self._facts.endpoints
+        name = entry.scenario.name if entry.scenario else None
+        logs = LogMaker(endpoints, entry.benchmark, name, self._facts)
+        place = endpoints.run_path.rpartition("/")[0]
+        folder, accuracy, run = self._tree.folder(place), entry.accuracy, None
+        if folder:
+            names = frozenset(folder.files)
+            run = Run(path=place, names=names, detail=logs.performance(), summary=None)
+        if accuracy:
+            document, text = endpoints.accuracy, None
+            if document and document.problem is None and entry.benchmark and rules:
+                text = read_scores(document, entry.benchmark, entry.targets, rules)
+            accuracy = replace(accuracy, text=text, detail=logs.accuracy(), logs_nothing=False)
+        return replace(
+            entry,
+            endpoints=endpoints,
+            performance_path=place,
+            performance=run,
+            further_runs=(),
+            missing_runs=(),
+            accuracy=accuracy,
+            compliance=(),  # its audit files are judged by rules of their own
         )
 
     def _run(self, path: str) -> Run | None:

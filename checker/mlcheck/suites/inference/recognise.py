@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.base import Found
+from mlcheck.suites.inference.facts_endpoints import endpoints_facts
 from mlcheck.suites.inference.loadgen import read_detail, read_summary
 from mlcheck.tree import Tree, join
+from mlcheck.yaml_documents import read_yaml_document
 
 NAME = "inference"
 DIVISIONS = ("closed", "network", "open")
@@ -32,6 +35,9 @@ def round_by_seeds(tree: Tree) -> Found:
         for name in reversed(known):
             if seed == load(NAME, name).document["seeds"]["qsl_rng_seed"]:
                 return Found(NAME, name, "by the seeds of its logs")
+    for name in reversed(known):
+        if _has_endpoints_of(tree, load(NAME, name).document):
+            return Found(NAME, name, "by the seeds of its endpoints' settings")
     return Found(
         NAME, known[-1], "the newest known, as no log has the seeds of a round", sure=False
     )
@@ -45,6 +51,39 @@ def _seed(tree: Tree, path: str) -> int | float | None:
     summary = read_summary(tree, join(path.rpartition("/")[0], SUMMARY))
     _, text = summary.values.get("qsl_rng_seed", (0, ""))
     return int(text) if text.isascii() and text.isdigit() and len(text) <= SEED_DIGITS else None
+
+
+def _has_endpoints_of(tree: Tree, document: Mapping[str, Any]) -> bool:
+    """Tell whether settings of an endpoint hold a seed of a round that takes such results."""
+    rules = endpoints_facts(document)
+    if rules is None:
+        return False
+    key = "effective_sample_index_rng_seed"
+    seed, where = document["seeds"]["sample_index_rng_seed"], rules.fields[key].config
+    settings = (
+        read_yaml_document(tree, join(folder, name))
+        for folder in _scenario_folders(tree)
+        for name in rules.config_files
+        if name in _files(tree, folder)
+    )
+    return any(
+        found.at(names) == seed for found in islice(settings, SAMPLED_LOGS) for names in where
+    )
+
+
+def _scenario_folders(tree: Tree) -> Iterator[str]:
+    for division in DIVISIONS:
+        for submitter in _folders(tree, division):
+            results = join(division, submitter, "results")
+            for system in _folders(tree, results):
+                for benchmark in _folders(tree, join(results, system)):
+                    here = join(results, system, benchmark)
+                    yield from (join(here, scenario) for scenario in _folders(tree, here))
+
+
+def _files(tree: Tree, path: str) -> Mapping[str, int]:
+    folder = tree.folder(path)
+    return folder.files if folder else {}
 
 
 def part_of_submission(tree: Tree) -> str | None:

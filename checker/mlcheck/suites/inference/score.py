@@ -10,7 +10,7 @@ from datetime import datetime
 from mlcheck.model import Metric, Power, Quality, Source
 from mlcheck.suites.inference.accuracy import counted, last_of_each
 from mlcheck.suites.inference.entry import Entry, Reading
-from mlcheck.suites.inference.facts import Facts, MetricKind, Scenario
+from mlcheck.suites.inference.facts import Benchmark, Facts, MetricKind, Scenario
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.power_log import timestamp
 
@@ -53,8 +53,37 @@ def primary_metric(entry: Entry, facts: Facts) -> Metric | None:
         if inferred is None:
             return None
         return _metric(log, kind, "primary", inferred.key, inferred.value)
-    kind = facts.metric_kind(entry.benchmark, logged)
+    kind = _kind(entry, logged, facts)
     return _logged(log, kind, "primary")
+
+
+def _kind(entry: Entry, logged: Scenario, facts: Facts) -> MetricKind:
+    if entry.endpoints is None:
+        return facts.metric_kind(entry.benchmark, logged)
+    return endpoints_kind(entry.benchmark, logged, entry.scenario, facts)
+
+
+def endpoints_kind(
+    benchmark: Benchmark | None, logged: Scenario, folder: Scenario | None, facts: Facts
+) -> MetricKind:
+    """Return what is published of a run of an endpoint, by the scenario of its folder.
+
+    An endpoint states other numbers than LoadGen; the metric that a benchmark has of its own is
+    published where the rule file says where it stands.
+    """
+    rules = facts.endpoints
+    if rules is None:
+        return facts.metric_kind(benchmark, logged)
+    if folder and folder.logged_as == logged.name:
+        logged = folder
+    own = rules.benchmark_metrics.get(benchmark.name, {}) if benchmark else {}
+    if logged.name in own:
+        return facts.metrics[own[logged.name]]
+    name = (benchmark.metrics if benchmark else {}).get(logged.name)
+    kind = facts.metrics.get(name or "")
+    if kind is None or kind.key not in rules.fields:
+        kind = facts.metrics[rules.metrics[logged.name]]
+    return kind
 
 
 def metrics(entry: Entry, facts: Facts) -> tuple[Metric, ...]:
@@ -64,8 +93,11 @@ def metrics(entry: Entry, facts: Facts) -> tuple[Metric, ...]:
         return ()
     log, logged = entry.log, logged_scenario(entry.log, facts)
     keys = logged.secondary if logged and not inference_formula(entry, facts) else ()
-    own = facts.metric_kind(entry.benchmark, logged).key if logged else ""
-    further = (_logged(log, facts.metrics[key], "secondary") for key in keys if key != own)
+    if entry.endpoints and facts.endpoints:
+        keys = (*keys, *facts.endpoints.secondary)
+    own = _kind(entry, logged, facts).key if logged else ""
+    kinds = (facts.metrics[key] for key in keys)
+    further = (_logged(log, kind, "secondary") for kind in kinds if kind.key != own)
     return (primary, *(metric for metric in further if metric))
 
 
@@ -82,7 +114,7 @@ def _metric(log: DetailLog, kind: MetricKind, role: str, key: str, value: float)
         value_raw=log.raw(key),
         unit=kind.unit,
         better=kind.better,
-        source=Source(log.path, log.line(key)),
+        source=Source(log.path_of(key), log.line(key)),
     )
 
 
@@ -123,7 +155,10 @@ def quality(entry: Entry, facts: Facts) -> tuple[Quality, ...]:
     text = entry.accuracy.text if entry.accuracy else None
     if text is None or entry.benchmark is None:
         return ()
-    latest = last_of_each(counted(text, entry.targets, facts.official["stops_reading"]))
+    readings = text.readings
+    if entry.endpoints is None:
+        readings = counted(text, entry.targets, facts.official["stops_reading"])
+    latest = last_of_each(readings)
     return tuple(_qualities(entry, latest))
 
 

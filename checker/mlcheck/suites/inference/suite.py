@@ -14,17 +14,22 @@ from mlcheck.suites.inference import (
     checks_compliance,
     checks_compliance_accuracy,
     checks_description,
+    checks_endpoints,
+    checks_endpoints_audits,
     checks_evidence,
     checks_files,
     checks_issue,
+    checks_latency,
     checks_links,
     checks_log,
     checks_measurements,
+    checks_nameplate,
     checks_network,
     checks_package,
     checks_performance,
     checks_plausible,
     checks_power,
+    checks_quality,
     checks_rescore,
     checks_run,
     checks_scenarios,
@@ -37,6 +42,7 @@ from mlcheck.suites.inference.consistency import require_consistent
 from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts, facts_of
+from mlcheck.suites.inference.nameplate import design_power_watts
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
 from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
@@ -49,6 +55,7 @@ AREAS = {
     "INF": "results",
     "CMP": "compliance tests",
     "PWR": "power",
+    "EPT": "endpoints",
 }
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
@@ -62,15 +69,20 @@ RULES: tuple[Rule, ...] = (
     *checks_run.RULES,
     *checks_log.RULES,
     *checks_performance.RULES,
+    *checks_latency.RULES,
     *checks_settings.RULES,
     *checks_issue.RULES,
     *checks_evidence.RULES,
     *checks_plausible.RULES,
     *checks_accuracy.RULES,
+    *checks_quality.RULES,
     *checks_compliance.RULES,
     *checks_rescore.RULES,
     *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
+    *checks_nameplate.RULES,
+    *checks_endpoints.RULES,
+    *checks_endpoints_audits.RULES,
 )
 
 
@@ -111,7 +123,7 @@ class InferenceSuite:
         """Read one system folder."""
         system = read_system(tree, place, facts)
         return Batch(
-            subjects=tuple(_subjects(system)),
+            subjects=tuple(_subjects(system, facts)),
             results=tuple(_result(entry, system, facts) for entry in system.entries),
             systems=(_described(system),),
             traces=tuple(traces(system)),
@@ -138,12 +150,22 @@ def _results_of(tree: Tree, facts: Facts, place: layout.SystemPlace) -> int:
     return sum(1 for _ in layout.scenario_folders(tree, path))
 
 
-def _subjects(system: SystemView) -> Iterator[Subject]:
+def _subjects(system: SystemView, facts: Facts) -> Iterator[Subject]:
     for entry in system.entries:
-        yield Subject(scope=Scope.RESULT, value=entry, path=entry.path, results=(entry.id,))
+        yield from _results(entry, facts)
     for view in by_benchmark(system):
         yield Subject(scope=Scope.BENCHMARK, value=view, path=view.path, results=view.result_ids)
     yield Subject(scope=Scope.SYSTEM, value=system, path=system.path, results=system.result_ids)
+
+
+def _results(entry: Entry, facts: Facts) -> Iterator[Subject]:
+    """Yield a result; one of an endpoint without the rules about what LoadGen alone writes."""
+    rules = facts.endpoints if entry.endpoints else None
+    without = rules.without if rules else frozenset()
+    for scope in (Scope.RESULT, Scope.ENDPOINTS) if rules else (Scope.RESULT,):
+        yield Subject(
+            scope=scope, value=entry, path=entry.path, results=(entry.id,), without=without
+        )
 
 
 def _described(system: SystemView) -> System:
@@ -183,6 +205,7 @@ def _result(entry: Entry, system: SystemView, facts: Facts) -> Result:
             "scenario_raw": entry.scenario_raw,
             "system_type": entry.system_type,
             "power_only": _power_only(system),
+            **_design_power(entry, system, facts),
         },
     )
 
@@ -191,3 +214,9 @@ def _power_only(system: SystemView) -> bool:
     """Tell whether a system is entered for its power alone, so that its speed has no rank."""
     fields = system.description.fields if system.description else {}
     return str(fields.get("system_power_only", "")).strip().lower() in ("true", "1", "yes")
+
+
+def _design_power(entry: Entry, system: SystemView, facts: Facts) -> dict[str, float]:
+    """Say what power the system is built for, beside a result with measured power."""
+    watts = design_power_watts(system, facts) if entry.power else None
+    return {} if watts is None else {"design_power_watts": watts}
