@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlcheck import __version__
@@ -76,7 +76,7 @@ def _grouped(report: Report) -> Iterator[Line]:
     few = len(report.findings) <= FEW
     shown = groups if few else groups[:MOST]
     for group in shown:
-        yield from _detailed(group) if few else _brief(group)
+        yield from _detailed(group, report) if few else _brief(group, report)
     if len(groups) > len(shown):
         more = _count(len(groups) - len(shown), "more rule")
         yield Line(f"… and {more}; --verbose shows everything", "dim")
@@ -84,22 +84,24 @@ def _grouped(report: Report) -> Iterator[Line]:
         yield Line("")
 
 
-def _detailed(group: _Group) -> Iterator[Line]:
+def _detailed(group: _Group, report: Report) -> Iterator[Line]:
     first, *others = group.findings
     yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group)}", group.severity)
     yield Line(f"  {_place(first)}")
     yield from _facts(first, "    ")
     if others:
-        yield Line(f"    the same at {_count(len(others), 'more place')}: {_where(others)}", "dim")
+        where = _where(others, report)
+        yield Line(f"    the same at {_count(len(others), 'more place')}: {where}", "dim")
 
 
-def _brief(group: _Group) -> Iterator[Line]:
+def _brief(group: _Group, report: Report) -> Iterator[Line]:
     first = group.findings[0]
     count = len(group.findings)
     places = f" at {_count(count, 'place')}" if count > 1 else ""
     yield Line(f"{group.severity} {group.rule} {group.name}{places}{_alone(group)}", group.severity)
     yield Line(f"  {printable(first.message)}{_held(first)}")
-    yield Line(f"  {_place(first)}" if count == 1 else f"  {_where(list(group.findings))}", "dim")
+    where = _place(first) if count == 1 else _where(group.findings, report)
+    yield Line(f"  {where}", "dim")
 
 
 def _alone(group: _Group) -> str:
@@ -111,18 +113,24 @@ def _alone(group: _Group) -> str:
     return ""
 
 
-def _where(findings: list[Finding]) -> str:
-    """Name the submissions and systems that findings lie in, the most frequent first."""
-    counts = Counter("/".join(_system(finding.path)) for finding in findings)
+def _where(findings: Sequence[Finding], report: Report) -> str:
+    """Name the submitters and systems that findings lie in, the most frequent first."""
+    systems = {(result.submitter, result.system) for result in report.results}
+    submitters = {submitter for submitter, _ in systems}
+    counts = Counter(_owner(finding.path, submitters, systems) for finding in findings)
     shown = [f"{printable(name)} ({count})" for name, count in counts.most_common(2)]
     more = len(counts) - len(shown)
     return ", ".join(shown) + (f" and {_count(more, 'more system')}" if more > 0 else "")
 
 
-def _system(path: str) -> list[str]:
-    """Return submitter and system of a path, as far as it names them."""
-    parts = path.split("/")
-    return [parts[1], parts[3]] if len(parts) > 3 else parts[1:2] or parts
+def _owner(path: str, submitters: set[str], systems: set[tuple[str, str]]) -> str:
+    """Return SUBMITTER/SYSTEM of a path, as far as it names them."""
+    parts = [part.removesuffix(".json") for part in path.split("/")]
+    submitter = next((part for part in parts if part in submitters), None)
+    if submitter is None:
+        return parts[0]
+    system = next((part for part in parts if (submitter, part) in systems), None)
+    return f"{submitter}/{system}" if system else submitter
 
 
 def _place(finding: Finding) -> str:
