@@ -194,6 +194,8 @@ def test_small_screens_do_not_scroll_sideways(page: Page, width: int) -> None:
     for part in page.locator("details:visible").all():
         part.evaluate("node => { node.open = true; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="All rounds").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_all_is_there_without_script(browser: Browser, address: str) -> None:
