@@ -194,7 +194,12 @@ def test_small_screens_do_not_scroll_sideways(page: Page, width: int) -> None:
     for part in page.locator("details:visible").all():
         part.evaluate("node => { node.open = true; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="All rounds").click()
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_the_list_of_rounds_fits_small_screens(browser: Browser, address: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    page.goto(address.rpartition("/")[0] + "/index.html")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
