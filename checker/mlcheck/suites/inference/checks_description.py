@@ -9,13 +9,8 @@ from typing import Any
 from mlcheck import resources
 from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.checks_system import (
-    NO_DESCRIPTION,
-    SR_SYSTEM,
-    absent,
-    is_blank,
-    readable,
-)
+from mlcheck.suites.described import absent, is_blank
+from mlcheck.suites.inference.checks_system import NO_DESCRIPTION, SR_SYSTEM, readable
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
 

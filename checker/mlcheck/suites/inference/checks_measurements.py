@@ -7,7 +7,7 @@ from typing import Any
 
 from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.checks_system import marked
+from mlcheck.suites.described import absent, is_blank, marked, unreadable
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.tree import join
@@ -77,15 +77,7 @@ def missing_description(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 def unreadable_description(entry: Entry, _: Facts) -> Iterator[Flaw]:
     """The description of the implementation is a JSON object."""
     document = entry.measurements.description if entry.measurements else None
-    if document and document.problem:
-        yield Flaw(
-            path=document.path,
-            line=document.line,
-            message="implementation description cannot be read",
-            expected="a JSON object",
-            actual=document.problem,
-            hint="mend the JSON at this line",
-        )
+    yield from unreadable(document, "implementation description")
 
 
 def unreadable_description_official(entry: Entry, facts: Facts) -> Iterator[Flaw]:
@@ -106,18 +98,7 @@ def missing_fields(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     if document is None:
         yield Unjudged(NO_DOCUMENT, skipped=True)
         return
-    for name in facts.implementation_fields:
-        if name not in document.fields:
-            yield Flaw(
-                path=document.path,
-                message=f"field {name} is missing",
-                expected=name,
-                hint=f'add "{name}"',
-            )
-
-
-def _blank(value: Any) -> bool:
-    return value is None or value in ([], {}) or (isinstance(value, str) and not value.strip())
+    yield from absent(document, facts.implementation_fields)
 
 
 def empty_fields(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -126,7 +107,7 @@ def empty_fields(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     if document is None:
         yield Unjudged(NO_DOCUMENT, skipped=True)
         return
-    yield from _empty(document, facts, _blank)
+    yield from _empty(document, facts, is_blank)
 
 
 def empty_fields_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:

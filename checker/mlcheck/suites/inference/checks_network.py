@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.inference.checks_system import NO_DESCRIPTION, SR_SYSTEM, absent, readable
+from mlcheck.suites.described import absent
+from mlcheck.suites.inference.checks_system import NO_DESCRIPTION, SR_SYSTEM, readable
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.parse_entry import is_network

@@ -7,6 +7,7 @@ from typing import Any
 
 from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.described import marked, unreadable
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
 
@@ -27,16 +28,7 @@ def missing_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
 
 def unreadable_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
     """The description is a JSON object."""
-    document = system.description
-    if document and document.problem:
-        yield Flaw(
-            path=document.path,
-            line=document.line,
-            message=f"description of {system.name} cannot be read",
-            expected="a JSON object",
-            actual=document.problem,
-            hint="mend the JSON at this line",
-        )
+    yield from unreadable(system.description, f"description of {system.name}")
 
 
 def byte_order_mark(system: SystemView, _: Facts) -> Iterator[Flaw]:
@@ -44,29 +36,10 @@ def byte_order_mark(system: SystemView, _: Facts) -> Iterator[Flaw]:
     yield from marked(system.description, "description")
 
 
-def marked(document: Document | None, what: str) -> Iterator[Flaw]:
-    """Yield a flaw for a document that starts with a byte order mark."""
-    if document and document.byte_order_mark:
-        yield Flaw(
-            path=document.path,
-            line=1,
-            message=f"{what} starts with a byte order mark",
-            hint="save it as UTF-8 without one: strict readers refuse it",
-        )
-
-
 def unreadable_mapping(system: SystemView, _: Facts) -> Iterator[Flaw]:
     """model_mapping.json of an open submission is a JSON object."""
-    document = system.model_mapping
-    if document and document.problem:
-        yield Flaw(
-            path=document.path,
-            line=document.line,
-            message="model mapping cannot be read",
-            expected="a JSON object of model names and benchmarks",
-            actual=document.problem,
-            hint="mend the JSON at this line",
-        )
+    wanted = "a JSON object of model names and benchmarks"
+    yield from unreadable(system.model_mapping, "model mapping", wanted)
 
 
 def unreadable_mapping_official(system: SystemView, facts: Facts) -> Iterator[Flaw]:
@@ -79,23 +52,6 @@ def readable(system: SystemView) -> Document | None:
     """Return the description of a system; None: it is missing or cannot be read."""
     document = system.description
     return document if document and document.problem is None else None
-
-
-def absent(document: Document, names: list[str]) -> Iterator[Flaw]:
-    """Yield one flaw per field that a description lacks."""
-    for name in names:
-        if name not in document.fields:
-            yield Flaw(
-                path=document.path,
-                message=f"field {name} is missing",
-                expected=name,
-                hint=f'add "{name}"',
-            )
-
-
-def is_blank(value: Any) -> bool:
-    """Tell whether a value says nothing: null, an empty text or list."""
-    return value is None or value in ([], {}) or (isinstance(value, str) and not value.strip())
 
 
 def another_submitter(system: SystemView, _: Facts) -> Iterator[Judgement]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from mlcheck import resources
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites.described import absent, unreadable
 from mlcheck.suites.training.checks_consistency import alike, plain
 from mlcheck.suites.training.entry import SystemView
 from mlcheck.suites.training.facts import Facts
@@ -32,32 +33,15 @@ def missing_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
 
 def unreadable_description(system: SystemView, _: Facts) -> Iterator[Flaw]:
     """The description is a JSON object."""
-    document = system.description
-    if document and document.problem:
-        yield Flaw(
-            path=document.path,
-            line=document.line,
-            message=f"description of {system.name} cannot be read",
-            expected="a JSON object",
-            actual=document.problem,
-            hint="mend the JSON at this line",
-        )
+    yield from unreadable(system.description, f"description of {system.name}")
 
 
 def missing_fields(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """The description has all fields that the round asks for."""
-    fields = system.fields
-    if fields is None:
+    if system.description is None or system.fields is None:
         yield Unjudged(NO_DESCRIPTION, skipped=True)
         return
-    for name in facts.system["required"]:
-        if name not in fields:
-            yield Flaw(
-                path=system.description_path,
-                message=f"field {name} is missing",
-                expected=name,
-                hint=f'add "{name}"',
-            )
+    yield from absent(system.description, facts.system["required"])
 
 
 def unknown_status(system: SystemView, facts: Facts) -> Iterator[Judgement]:
