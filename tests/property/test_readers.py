@@ -14,8 +14,8 @@ from mlcheck.documents import read_document, read_text
 from mlcheck.output.text import printable
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.accuracy import counted, last_of_each, read_accuracy
+from mlcheck.suites.inference.build_facts import facts_of
 from mlcheck.suites.inference.checks_evidence import same_as_printed
-from mlcheck.suites.inference.facts import facts_of
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.tree import Tree, Unreadable

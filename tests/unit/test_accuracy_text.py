@@ -8,8 +8,9 @@ import pytest
 
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.accuracy import counted, last_of_each, read_accuracy
+from mlcheck.suites.inference.build_facts import facts_of
 from mlcheck.suites.inference.entry import AccuracyText
-from mlcheck.suites.inference.facts import Facts, facts_of
+from mlcheck.suites.inference.facts import Facts
 from tests.trees import ROUND, holding
 
 FACTS: Facts = facts_of(load("inference", ROUND))

@@ -11,6 +11,7 @@ import pytest
 
 from mlcheck.rules import Flaw, catalogue
 from mlcheck.ruleset import load, rounds
+from mlcheck.suites.inference.build_facts import facts_of
 from mlcheck.suites.inference.entry import (
     AccuracyText,
     BenchmarkView,
@@ -18,7 +19,7 @@ from mlcheck.suites.inference.entry import (
     Reading,
     SystemView,
 )
-from mlcheck.suites.inference.facts import Benchmark, Facts, facts_of
+from mlcheck.suites.inference.facts import Benchmark, Facts
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.parse import by_benchmark
