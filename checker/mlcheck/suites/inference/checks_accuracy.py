@@ -89,7 +89,14 @@ def _untruncated(entry: Entry, facts: Facts) -> Iterator[Flaw]:
 
 
 def empty_log(entry: Entry, _: Facts) -> Iterator[Judgement]:
-    """mlperf_log_accuracy.json holds samples."""
+    """mlperf_log_accuracy.json holds samples, and the summary of the accuracy run is not empty."""
+    summary = entry.accuracy.summary if entry.accuracy else None
+    if summary and summary.empty:
+        yield Flaw(
+            path=summary.path,
+            message="summary of the accuracy run is empty",
+            hint="copy it anew from the accuracy run",
+        )
     if entry.accuracy and entry.accuracy.logs_nothing:
         yield Flaw(
             path=join(entry.accuracy_path, "mlperf_log_accuracy.json"),

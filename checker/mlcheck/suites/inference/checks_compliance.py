@@ -47,10 +47,27 @@ def _skipped(entry: Entry) -> Iterator[Judgement]:
 
 
 def wrong_run_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """performance/run_1 of a measured test holds detail and summary log and nothing but an accuracy
-    log.
+    """performance/run_1 of a measured test holds detail and summary log, not empty, and nothing but
+    an accuracy log.
     """
     yield from _skipped(entry)
+    yield from wrong_run_files_official(entry, facts)
+    for test in present(entry):
+        summary = test.run.summary if test.run and test.test.measured else None
+        if summary and summary.empty:
+            yield _empty(summary.path)
+
+
+def _empty(path: str) -> Flaw:
+    return Flaw(
+        path=path,
+        message=f"{path.rpartition('/')[2]} is empty",
+        hint="copy it anew from the run of the test",
+    )
+
+
+def wrong_run_files_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool does not look into the summary."""
     required = set(facts.files["performance"]["required"])
     allowed = required | {*facts.files["performance"]["optional"], *facts.files["ignored"]}
     for test in present(entry):
@@ -131,6 +148,8 @@ def wrong_accuracy_files(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     yield from _skipped(entry)
     for test in _with_accuracy(entry):
         yield from _accuracy_files(test, facts)
+        if test.accuracy_sizes and test.accuracy_sizes.get("accuracy.txt") == 0:
+            yield _empty(join(test.path, "accuracy", "accuracy.txt"))
         if test.logs_nothing:
             yield Flaw(
                 path=join(test.path, "accuracy", "mlperf_log_accuracy.json"),
@@ -162,7 +181,7 @@ def _accuracy_files(test: ComplianceRun, facts: Facts) -> Iterator[Flaw]:
     if not passed(test.verify_accuracy, facts):
         required |= test.test.accuracy_files_when_failed
     path = join(test.path, "accuracy")
-    if test.accuracy_names is None:
+    if test.accuracy_sizes is None:
         yield Flaw(
             path=path,
             message=f"{test.test.name} has no accuracy folder",
@@ -171,7 +190,7 @@ def _accuracy_files(test: ComplianceRun, facts: Facts) -> Iterator[Flaw]:
         )
     else:
         allowed = required | set(facts.files["ignored"])
-        yield from list_differences(path, test.accuracy_names, required, allowed)
+        yield from list_differences(path, frozenset(test.accuracy_sizes), required, allowed)
 
 
 def failed_lines(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -209,6 +228,7 @@ RULES = (
         name="compliance-run-files",
         scope=Scope.RESULT,
         check=wrong_run_files,
+        official_check=wrong_run_files_official,
         policy=SR_TESTS,
         why="Without the logs nobody can repeat the comparison.",
         fix="Keep the files that the script of the test wrote.",

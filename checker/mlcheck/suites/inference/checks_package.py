@@ -151,18 +151,20 @@ def _left(
             yield from _left(tree, own, counterpart, what, levels, level + 1)
 
 
-def _calibration(package: Package, facts: Facts, names: list[str]) -> Iterator[Flaw]:
+def _calibration(package: Package, facts: Facts, names: list[str], least: int) -> Iterator[Flaw]:
     where = facts.layout["calibration"]
     for division, submitter, home in package.homes():
         if not facts.divisions[division].closed_rules or not package.below(home):
             continue
         folders = [package.tree.folder(join(home, place)) for place in where["folders"]]
-        if any(folder and name in folder.files for folder in folders for name in names):
+        sizes = [folder.files.get(name, -1) for folder in folders if folder for name in names]
+        if max(sizes, default=-1) >= least:
             continue
         yield Flaw(
             path=home,
             message=f"{submitter} has no calibration document",
             expected=" or ".join(join(place, n) for place in where["folders"] for n in names[:1]),
+            actual="an empty file" if max(sizes, default=-1) == 0 else None,
             hint="describe how weights were calibrated, or that they were not",
             results=package.below(home),
         )
@@ -170,14 +172,14 @@ def _calibration(package: Package, facts: Facts, names: list[str]) -> Iterator[F
 
 def missing_calibration(package: Package, facts: Facts) -> Iterator[Flaw]:
     """A closed or network submitter has a calibration document, .md or .adoc, in its folder or in
-    documentation/.
+    documentation/, and it is not empty.
     """
-    yield from _calibration(package, facts, facts.layout["calibration"]["files"])
+    yield from _calibration(package, facts, facts.layout["calibration"]["files"], 1)
 
 
 def missing_calibration_official(package: Package, facts: Facts) -> Iterator[Judgement]:
-    """The official tool knows the document by one name only."""
-    yield from _calibration(package, facts, facts.layout["calibration"]["official_files"])
+    """The official tool knows the document by one name only, and takes an empty one."""
+    yield from _calibration(package, facts, facts.layout["calibration"]["official_files"], 0)
 
 
 RULES = (

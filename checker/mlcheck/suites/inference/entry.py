@@ -73,7 +73,7 @@ class ComplianceRun:
     verify_performance: Text | None
     verify_accuracy: Text | None
     passes: Mapping[str, Text]  # those of its files that have to say that it passed
-    accuracy_names: frozenset[str] | None  # None: no such folder
+    accuracy_sizes: Mapping[str, int] | None  # of the files in accuracy/; None: no such folder
     logs_nothing: bool  # its accuracy log holds no sample
     baseline: AccuracyText | None
     compliance: AccuracyText | None

@@ -183,6 +183,7 @@ class SummaryLog:
     path: str
     values: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     problem: str | None = None
+    empty: bool = False  # it could be read and holds nothing
 
 
 def read_summary(tree: Tree, path: str) -> SummaryLog:
@@ -195,4 +196,4 @@ def read_summary(tree: Tree, path: str) -> SummaryLog:
         name, colon, value = text.partition(":")
         if colon:
             values.setdefault(name.strip(), (number, value.strip().rstrip("\0")))
-    return SummaryLog(path=path, values=values)
+    return SummaryLog(path=path, values=values, empty=not raw.strip())

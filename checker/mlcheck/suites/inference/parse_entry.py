@@ -269,7 +269,7 @@ class EntryReader:
                 for name in test.passes
                 if name in folder.files
             },
-            accuracy_names=frozenset(accuracy.files) if accuracy else None,
+            accuracy_sizes=accuracy.files if accuracy else None,
             logs_nothing=self._logs_nothing(accuracy),
             baseline=quality("baseline_accuracy.txt"),
             compliance=quality("compliance_accuracy.txt"),
