@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlcheck.tree import Tree, Unreadable
+from mlcheck.tree import Tree, Unreadable, join
 
 LARGEST_DOCUMENT = 4 << 20  # bytes; descriptions are a few KiB
 
@@ -78,6 +78,12 @@ def read_document(tree: Tree, path: str) -> Document:
         kind = type(value).__name__
         return Document(path=path, text=text, problem=f"a {kind}, not an object", line=1)
     return Document(path=path, text=text, fields=value, byte_order_mark=mark)
+
+
+def document_in(tree: Tree, folder: str, name: str) -> Document | None:
+    """Read a JSON document of a folder; None: it is not there."""
+    here = tree.folder(folder)
+    return read_document(tree, join(folder, name)) if here and name in here.files else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

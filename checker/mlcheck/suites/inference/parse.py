@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mlcheck.documents import Document
+from mlcheck.documents import Document, document_in
 from mlcheck.suites.inference.entry import BenchmarkView, Entry, SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.layout import SystemPlace, scenario_folders
-from mlcheck.suites.inference.parse_entry import EntryReader, document_of
+from mlcheck.suites.inference.parse_entry import EntryReader
 from mlcheck.tree import Tree, join
 from mlcheck.yaml_documents import read_yaml_document
 
@@ -18,7 +18,7 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
     home = place.submitter_path
     systems = join(home, facts.layout["systems"])
     name = f"{place.system}.json"
-    description = document_of(tree, systems, name)
+    description = document_in(tree, systems, name)
     system_type = description.fields.get("system_type") if description else None
     results = join(home, facts.layout["results"], place.system)
     view = SystemView(
@@ -57,7 +57,7 @@ def _model_mapping(tree: Tree, place: SystemPlace, facts: Facts) -> Document | N
     where = facts.layout["model_mapping"]
     if place.division not in where["divisions"]:
         return None
-    return document_of(tree, place.submitter_path, where["file"])
+    return document_in(tree, place.submitter_path, where["file"])
 
 
 def by_benchmark(system: SystemView) -> tuple[BenchmarkView, ...]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
-from mlcheck.documents import Document, Text, read_document, read_text
+from mlcheck.documents import Text, read_document, read_text
 from mlcheck.model import stable_id
 from mlcheck.suites.inference.accuracy import read_accuracy
 from mlcheck.suites.inference.endpoints import LogMaker, is_endpoints, read_endpoints
@@ -19,14 +17,13 @@ from mlcheck.suites.inference.entry import (
     Endpoints,
     Entry,
     Measurements,
-    PowerFolder,
     Run,
     SystemView,
 )
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts, Scenario
 from mlcheck.suites.inference.layout import SystemPlace
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
-from mlcheck.suites.inference.power_log import samples_of
+from mlcheck.suites.inference.parse_power import read_power
 from mlcheck.suites.inference.settings import read_settings
 from mlcheck.suites.inference.textlog import read_text_run
 from mlcheck.tree import Folder, Tree, Unreadable, join
@@ -36,12 +33,6 @@ SUMMARY = "mlperf_log_summary.txt"
 ACCURACY_TEXT = "accuracy.txt"
 ACCURACY_JSON = "mlperf_log_accuracy.json"
 EMPTY_LIST = 16  # bytes that an empty list may take, with line ends
-
-
-def document_of(tree: Tree, folder: str, name: str) -> Document | None:
-    """Read a JSON document of a folder; None: it is not there."""
-    here = tree.folder(folder)
-    return read_document(tree, join(folder, name)) if here and name in here.files else None
 
 
 def is_network(value: Any) -> bool:
@@ -109,7 +100,6 @@ class EntryReader:
         runs = {join(path, below): self._run(join(path, below)) for below in several["paths"]}
         found = [run for run in runs.values() if run]
         needed = list(runs)[: several["required"]] if found else []
-        power_path = join(path, layout["power"])
         entry = Entry(
             id=stable_id(
                 "inference",
@@ -145,7 +135,13 @@ class EntryReader:
             compliance_path=compliance_path,
             compliance_present=self._tree.folder(compliance_path) is not None,
             compliance=self._compliance(compliance_path, benchmark, scenario),
-            power=self._power(path, power_path, measurements_path),
+            power=read_power(
+                self._tree,
+                facts,
+                path,
+                measurements_path,
+                self._run(join(path, layout["ranging"])),
+            ),
         )
         return self._with_documents(entry, endpoints) if endpoints else entry
 
@@ -327,56 +323,6 @@ class EntryReader:
         if self._tree.folder(inside) is not None:
             return inside, True
         return path, self._tree.folder(path) is not None
-
-    def _power(self, path: str, power_path: str, measurements_path: str) -> PowerFolder | None:
-        folder = self._tree.folder(power_path)
-        if folder is None:
-            return None
-        layout = self._facts.layout
-        ranging_path = join(path, layout["ranging"])
-        samples_path = join(path, layout["performance"], "spl.txt")
-        run = self._tree.folder(join(path, layout["performance"]))
-        has_samples = run is not None and "spl.txt" in run.files
-        server = document_of(self._tree, power_path, "server.json")
-        raw = self._tree.read(samples_path) if has_samples else Unreadable("missing")
-        return PowerFolder(
-            path=power_path,
-            names=frozenset(folder.files),
-            ranging=self._run(ranging_path),
-            ranging_path=ranging_path,
-            samples=samples_of(samples_path, raw) if has_samples else None,
-            samples_path=samples_path,
-            checksums=server,
-            clock_offset=self._clock_offset(power_path, server),
-            sample_digest=None if isinstance(raw, Unreadable) else _sha1(raw),
-            crlf_digest=None if isinstance(raw, Unreadable) else _sha1(raw.replace(b"\n", b"\r\n")),
-            documents=self._power_documents(measurements_path),
-        )
-
-    def _clock_offset(self, power_path: str, server: Document | None) -> timedelta:
-        """Return how far the clock of the meter's host is ahead, where logs hold local times."""
-        client = document_of(self._tree, power_path, "client.json")
-        if self._facts.power["clock"] != "local" or client is None or server is None:
-            return timedelta()
-        zones = [client.fields.get("timezone"), server.fields.get("timezone")]
-        seconds = [zone if isinstance(zone, (int, float)) else 0 for zone in zones]
-        return timedelta(seconds=seconds[0] - seconds[1])
-
-    def _power_documents(self, path: str) -> dict[str, tuple[str, int]]:
-        """Find analyzer table and power settings: beside the measurements, or up to three above."""
-        found: dict[str, tuple[str, int]] = {}
-        for _ in range(4):
-            folder = self._tree.folder(path)
-            for name, size in sorted(folder.files.items()) if folder else ():
-                for prefix in self._facts.files["power_documents"]:
-                    if name.startswith(prefix):
-                        found.setdefault(prefix, (join(path, name), size))
-            path = path.rpartition("/")[0]
-        return found
-
-
-def _sha1(raw: bytes) -> str:
-    return hashlib.sha1(raw).hexdigest()
 
 
 def _fill(template: str, names: Mapping[str, str]) -> str:
