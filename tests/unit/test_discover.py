@@ -10,7 +10,7 @@ from mlcheck.discover import NothingHereError, discover
 from mlcheck.ruleset import load, rounds
 from mlcheck.tree import Tree
 from tests.edits import Delete, Place, SetKey
-from tests.trees import ROUND
+from tests.trees import EXAMPLES, ROUND
 
 LOGS = "*/*/results/**/run_1/mlperf_log_detail.txt"
 
@@ -80,3 +80,17 @@ def test_an_empty_folder(scratch: Path) -> None:
 def test_no_folder(scratch: Path) -> None:
     with pytest.raises(NothingHereError, match="cannot list"):
         found(scratch / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("folder", "word"),
+    [
+        ("training-v5.1/Acme", "--submitter"),
+        ("inference-v5.1/closed/Acme", "holds closed/ or open/"),
+        ("inference-v5.1/closed", "looks like a division"),
+        ("", "try"),
+    ],
+)
+def test_a_part_of_a_submission_says_what_to_give(folder: str, word: str) -> None:
+    with pytest.raises(NothingHereError, match=word):
+        discover(Tree(str(EXAMPLES / folder)), None, None)

@@ -91,7 +91,7 @@ def part_of_submission(tree: Tree) -> str | None:
     here = tree.root.rstrip("/") or "/"
     folders = set(_folders(tree, ""))
     root = tree.folder("")
-    if {"results", "systems"} <= folders:
+    if {"results", "systems"} <= folders and any(_scenarios(tree, "results")):
         return (
             f"{here} looks like the folder of one submitter: "
             "give the folder that holds closed/ or open/"
@@ -133,3 +133,10 @@ def _logs(tree: Tree, system: str) -> Iterator[str]:
 def _folders(tree: Tree, path: str) -> tuple[str, ...]:
     folder = tree.folder(path)
     return folder.folders if folder else ()
+
+
+def _scenarios(tree: Tree, results: str) -> Iterator[str]:
+    """Yield the folders of scenarios below the results of a submitter."""
+    for system in _folders(tree, results):
+        for benchmark in _folders(tree, f"{results}/{system}"):
+            yield from _folders(tree, f"{results}/{system}/{benchmark}")

@@ -72,6 +72,9 @@ def part_of_submission(tree: Tree) -> str | None:
             f"{here} looks like the folder of one submitter of training: give the folder above it, "
             "with --submitter"
         )
+    for name in sorted(inside):
+        if any(_logs_below(tree, join(name, own, RESULTS)) for own in folders(tree, name)):
+            return f"{here} holds submissions in folders of its own: try {here}/{name}"
     return None
 
 
