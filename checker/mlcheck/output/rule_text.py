@@ -114,7 +114,7 @@ def policy_coverage(suite: str) -> Iterator[str]:
     judged = sum(bool(demand.rules) for demand in table)
     partly = sum(bool(demand.rules and demand.beyond_files) for demand in table)
     yield f"{suite}: {len(table)} demands, {judged} judged by rules ({partly} of them in part),"
-    yield f"{len(table) - judged} that files cannot show. docs/rules/coverage.md names the cases of each rule."
+    yield f"{len(table) - judged} that files cannot show. docs/rules/coverage.md names the cases."
     section = ""
     for demand in table:
         if demand.policy != section:
