@@ -48,10 +48,10 @@ SAMPLE = (
 )
 
 
-def run(module: str, folder: Path, *options: str) -> str:
+def run(module: str, folder: Path, *options: str, ruleset: str = "5.1.0") -> str:
     command = [sys.executable, "-W", "ignore", "-m", f"mlperf_logging.{module}", str(folder)]
     done = subprocess.run(
-        [*command, "training", "5.1.0", *options],
+        [*command, "training", ruleset, *options],
         cwd=folder.parent,
         capture_output=True,
         text=True,

@@ -60,6 +60,8 @@ def value_for(key: str, entry: dict[str, Any], division: str, benchmark: str) ->
         made = _FORMULAS.get(name)
         if made:
             return made(given)
+    if "range_eased" in asked:
+        return _inside(asked["range_eased"]["bounds"])
     if "range" in asked:
         parts = [entry.get(part, {}).get("range", {}) for part in ("each", "some", "policy")]
         value = _inside({name: bound for part in parts for name, bound in part.items()})
@@ -99,7 +101,13 @@ _FORMULAS: dict[str, Any] = {
 def metadata(progress: str) -> dict[str, Any]:
     samples = BATCH * 43  # where the benchmarks with a first evaluation have it
     counts = {"samples_count": samples, "step_num": 5, "epoch_num": 1, "epoch_count": 1}
-    return {**counts, "first_epoch_num": 1, "status": "success", "tensor": progress}
+    return {
+        **counts,
+        "first_epoch_num": 1,
+        "status": "success",
+        "tensor": progress,
+        "method": "discard",
+    }
 
 
 def events(round_: str, division: str, benchmark: str) -> Iterator[Event]:
@@ -167,7 +175,16 @@ def test_each_missing_line_and_each_wrong_value(round_: str, benchmark: str, div
             told = [k for k, _ in found(round_, division, benchmark, without)]
             assert key in told or not without
         judged = {*entry.get("each", {}), *entry.get("some", {}), *entry.get("policy", {})}
-        if judged & {"equals", "one_of", "range", "number", "whole", "rest_after", "scaled_steps"}:
+        if judged & {
+            "equals",
+            "one_of",
+            "range",
+            "number",
+            "whole",
+            "rest_after",
+            "scaled_steps",
+            "range_eased",
+        }:
             spoilt = [e._replace(value="§") if e.key == key else e for e in lines]
             told = [k for k, _ in found(round_, division, benchmark, spoilt)]
             assert key in told, (key, told)

@@ -14,8 +14,9 @@ from mlcheck.cli import app
 from mlcheck.model import Result, Verdict
 from mlcheck.normalize.write import tables_of
 from mlcheck.ruleset import load, rounds
+from mlcheck.suites.training.compliance import breaches
 from mlcheck.suites.training.facts import facts_of
-from mlcheck.suites.training.mllog import Event
+from mlcheck.suites.training.mllog import Event, Log
 from tests.training import cases
 from tests.training.test_cases import found, verified
 from tests.training.test_rounds import events
@@ -99,6 +100,36 @@ def test_v023_a_target_is_what_the_policy_prints() -> None:
     assert "eval_accuracy" in log("v1.0", "minigo", setting("eval_accuracy", 0.49))
 
 
+@pytest.mark.parametrize(
+    ("batch", "reached", "policy", "official"),
+    [
+        (4096, 0.713, False, False),
+        (4096, 0.708, True, True),
+        (8192, 0.708, True, False),
+        (8192, 0.705, True, True),
+    ],
+)
+def test_v023_a_target_that_only_the_official_tool_eases(
+    batch: int, reached: float, policy: bool, official: bool
+) -> None:
+    values = {"global_batch_size": batch, "eval_accuracy": reached}
+    lines = [e._replace(value=values.get(e.key, e.value)) for e in events("v0.7", "closed", "bert")]
+    made = Log(path="result_0.txt", events=tuple(lines), lines=len(lines))
+    facts = facts_of(load("training", "v0.7"))
+    told = breaches(made, facts.tables.of("closed", "bert", ""), None)
+    assert [(b.key, b.policy, b.official) for b in told] == (
+        [("eval_accuracy", policy, official)] if policy or official else []
+    )
+
+
+def test_a_method_is_one_of_those_allowed() -> None:
+    def change(event: Event) -> Event:
+        method = {**(event.metadata or {}), "method": "pad"}
+        return event._replace(metadata=method)
+
+    assert log("v0.7", "transformer", change) == ["max_sequence_length"]
+
+
 def test_v052_only_the_key_itself_counts(scratch: Path) -> None:
     note = '{"key": "power_run_stop_note", "value": "run_stop", "metadata": {}, "time_ms": 1}'
     edit = {"log": "Acme/**/result_0.txt", "append": f":::MLLOG {note}\n"}
@@ -129,7 +160,7 @@ def test_v143_and_v145_a_wrong_folder_or_round_is_told(scratch: Path) -> None:
     assert "looks like one result" in run.output
     run = CliRunner().invoke(app, ["verify", str(root), "--suite", "training", "--round", "x.py"])
     assert run.exit_code == 2
-    assert "known rounds: v1.0" in run.output
+    assert "known rounds: v0.7" in run.output
 
 
 def test_v161_a_clean_submission_is_told_in_a_few_lines(scratch: Path) -> None:

@@ -119,7 +119,8 @@ class _Walk:
         self.state = State()
         self.found: list[Breach] = []
         self.values: dict[str, list[Event]] = {}
-        self.met: set[str] = set()  # keys of which a line met `some`, with who judges
+        self.met_policy: set[int] = set()  # entries (by id) of which a line met `some`
+        self.met_official: set[int] = set()
 
     def step(self, event: Event) -> None:
         """Judge one line, then remember it."""
@@ -136,8 +137,10 @@ class _Walk:
                 self._hold(event, each, judged)
             for each in rule.policy if judged.policy else ():
                 self._hold(event, each, Judged(rule, policy=True, official=False), TABLE)
-            if rule.some and all(each.holds(event, self.state) for each in rule.some):
-                self.met.add(_name(judged))
+            if all(each.holds(event, self.state) for each in rule.some):
+                self.met_policy.add(id(rule))
+            if all((each.official or each.holds)(event, self.state) for each in rule.some):
+                self.met_official.add(id(rule))
         if key == "submission_division" and isinstance(event.value, str):
             self.state.division = event.value
         self.state.note(event)
@@ -188,10 +191,13 @@ class _Walk:
     def _target(self, judged: Judged) -> Iterator[Breach]:
         rule = judged.rule
         events = self.values.get(rule.key, [])
-        if rule.some and events and _name(judged) not in self.met:
+        policy = judged.policy and id(rule) not in self.met_policy
+        official = judged.official and id(rule) not in self.met_official
+        if rule.some and events and (policy or official):
             expected = " and ".join(each.expected(self.state) for each in rule.some)
             last = f"{_short(events[-1].value)} in the last of {len(events)} lines"
-            yield self._breach(judged, TARGET, events[-1:], expected, last)
+            whose = Judged(rule, policy=policy, official=official)
+            yield self._breach(whose, TARGET, events[-1:], expected, last)
 
     def _breach(
         self,
@@ -214,10 +220,6 @@ class _Walk:
             official=judged.official,
             same=same,
         )
-
-
-def _name(judged: Judged) -> str:
-    return f"{judged.rule.key} {judged.policy} {judged.official}"
 
 
 def _actual(event: Event, each: Predicate) -> str:

@@ -53,6 +53,24 @@ def _range(bounds: Mapping[str, float]) -> Predicate:
     )
 
 
+def _range_eased(given: Mapping[str, Any]) -> Predicate:
+    bounds: Mapping[str, float] = given["bounds"]
+    since, eased = given["from_batch"], given["official"]
+
+    def official(event: Event, state: State) -> bool:
+        batch = state.batch  # without one the official tool ends with an error
+        return batch is not None and within(event.value, eased if batch >= since else bounds)
+
+    return Predicate(
+        "range_eased",
+        About.VALUE,
+        lambda e, _: within(e.value, bounds),
+        lambda _: bounds_text(bounds),
+        official,
+        bounds,
+    )
+
+
 def _fields_in(bounds: Mapping[str, Mapping[str, float]]) -> Predicate:
     text = ", ".join(f"{name} {bounds_text(each)}" for name, each in bounds.items())
     return simple(
@@ -192,6 +210,22 @@ def _metadata_range(bounds: Mapping[str, Mapping[str, float]]) -> Predicate:
     )
 
 
+def _metadata_one_of(wanted: Mapping[str, list[Any]]) -> Predicate:
+    text = ", ".join(
+        f"metadata {name} one of {', '.join(str(each) for each in values)}"
+        for name, values in wanted.items()
+    )
+    return simple(
+        "metadata_one_of",
+        About.METADATA,
+        text,
+        lambda e, _: all(
+            n in metadata_of(e) and any(same(metadata_of(e)[n], each) for each in values)
+            for n, values in wanted.items()
+        ),
+    )
+
+
 # --- order and time
 
 
@@ -236,6 +270,7 @@ VOCABULARY: dict[str, Callable[[Any], Predicate]] = {
     "length": _length,
     "metadata": _metadata,
     "metadata_any": _metadata_any,
+    "metadata_one_of": _metadata_one_of,
     "metadata_range": _metadata_range,
     "metadata_with": _metadata_with,
     "multiple_of": _multiple_of,
@@ -246,6 +281,7 @@ VOCABULARY: dict[str, Callable[[Any], Predicate]] = {
     "one_of": _one_of,
     "power_of_two_times": _power_of_two_times,
     "range": _range,
+    "range_eased": _range_eased,
     "second_boundary": _second_boundary,
     "whole": _whole_number,
     "within_minutes": _within_minutes,
