@@ -122,6 +122,30 @@ def test_v023_a_target_that_only_the_official_tool_eases(
     )
 
 
+@pytest.mark.parametrize(
+    ("round_", "minutes", "policy", "official"),
+    [
+        ("v3.0", 29, False, False),
+        ("v3.0", 59, False, True),
+        ("v3.0", 61, True, True),
+        ("v3.1", 31, True, True),
+    ],
+)
+def test_one_round_lets_gpt3_initialise_for_an_hour(
+    round_: str, minutes: int, policy: bool, official: bool
+) -> None:
+    late = {"init_stop": minutes * 60_000}
+    lines = [
+        e._replace(time_ms=e.time_ms + late.get(e.key, 0)) for e in events(round_, "closed", "gpt3")
+    ]
+    made = Log(path="result_0.txt", events=tuple(lines), lines=len(lines))
+    known = facts_of(load("training", round_))
+    told = breaches(made, known.tables.of("closed", "gpt3", ""), known.benchmarks["gpt3"].aggregate)
+    assert [(b.key, b.policy, b.official) for b in told] == (
+        [("init_stop", policy, official)] if policy or official else []
+    )
+
+
 def test_a_method_is_one_of_those_allowed() -> None:
     def change(event: Event) -> Event:
         method = {**(event.metadata or {}), "method": "pad"}

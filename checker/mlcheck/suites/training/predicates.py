@@ -243,19 +243,25 @@ def _not_after(keys: list[str]) -> Predicate:
 def _within_minutes(given: Mapping[str, Any]) -> Predicate:
     since = given["since"]
 
-    def limit(state: State) -> float:
-        minutes: float | None = given.get(state.division)
+    def limit(state: State, whose: str = "") -> float:
+        minutes: float | None = given.get(f"{whose}{state.division}", given.get(state.division))
         return 0.0 if minutes is None else minutes  # as if no division was logged: refused
 
-    def holds(event: Event, state: State) -> bool:
+    def holds(event: Event, state: State, whose: str = "") -> bool:
         begun = state.seen.get(since)
-        return begun is not None and event.time_ms - begun < limit(state) * MS_PER_MINUTE
+        return begun is not None and event.time_ms - begun < limit(state, whose) * MS_PER_MINUTE
+
+    def expected(state: State) -> str:
+        policy, official = limit(state), limit(state, "official_")
+        also = "" if policy == official else f" (the official tool: {official:g})"
+        return f"less than {policy:g} minutes after the first {since}{also}"
 
     return Predicate(
         "within_minutes",
         About.LIMIT,
         holds,
-        lambda state: f"less than {limit(state):g} minutes after the first {since}",
+        expected,
+        lambda event, state: holds(event, state, "official_"),
     )
 
 
