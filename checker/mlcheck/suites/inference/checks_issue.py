@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope
@@ -11,6 +12,7 @@ from mlcheck.suites.inference.loadgen import DetailLog
 
 LOGGED = "effective_sample_concatenate_permutation"
 SETTING = "sample_concatenate_permutation"
+QUALITY_TIER = re.compile(r"-\d\d(\.\d)?$")  # such as -99.9
 
 
 def unequal_issue(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -61,7 +63,7 @@ def _configured(entry: Entry, scenarios: set[str]) -> bool:
     """Tell whether a configuration asks for equal issue; a later file overrides a former one."""
     if entry.benchmark is None or entry.measurements is None:
         return False
-    benchmark = entry.benchmark.name.removesuffix("-99.9").removesuffix("-99")
+    benchmark = QUALITY_TIER.sub("", entry.benchmark.name)  # configurations name no tier
     equal = False
     for settings in entry.measurements.settings:
         found = [

@@ -214,7 +214,7 @@ def _another(entry: Entry, logged: str) -> Flaw:
     return Flaw(
         path=log.path_of("effective_scenario") if log else entry.path,
         line=log.line("effective_scenario") if log else 0,
-        message=f"log of a {logged} run lies in folder {entry.scenario_raw}",
+        message=f"log of scenario {logged} lies in folder {entry.scenario_raw}",
         expected=entry.scenario.logged_as if entry.scenario else None,
         actual=logged,
         hint="put the log of the right run there",

@@ -95,9 +95,9 @@ def _unchecked(entry: Entry, reason: Unchecked | None) -> Iterator[Flaw]:
     yield Flaw(
         path=entry.path,
         message="convergence cannot be held against the reference",
-        expected=f"at most {entry.benchmark.dropped} runs that do not say when they converged",
+        expected=f"runs that say when they converged, all but {entry.benchmark.dropped}",
         actual=str(reason.value) if reason else None,
-        hint="mend what is reported of the logs",
+        hint="mend what other findings report of the logs of this result",
     )
 
 
