@@ -11,7 +11,6 @@ from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.tree import Tree, Unreadable, join
 
-LEVELS = 4  # documents of a meter may lie beside the measurements, or up to three folders above
 LARGEST_ZONE_S = 24 * 3600
 
 
@@ -59,9 +58,9 @@ def _zone(document: Document) -> float:
 
 
 def _documents(tree: Tree, facts: Facts, path: str) -> dict[str, tuple[str, int]]:
-    """Find analyzer table and power settings, the nearest of each."""
+    """Find analyzer table and power settings, the nearest of each to the measurements."""
     found: dict[str, tuple[str, int]] = {}
-    for _ in range(LEVELS):
+    for _ in range(facts.power["document_levels"]):
         folder = tree.folder(path)
         for name, size in sorted(folder.files.items()) if folder else ():
             for prefix in facts.files["power_documents"]:
