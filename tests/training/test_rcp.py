@@ -48,6 +48,11 @@ A128 = Reference(128, (16, 14, 16, 17, 16, 16, 15, 16, 15, 16), "a128")
 A256 = Reference(256, (20, 21, 21, 20, 22, 22, 21, 21, 20, 20), "a256")
 
 
+def test_a_slower_submission_is_not_normalised() -> None:
+    outcome = evaluate(128, (18, 18, 19, 20, 20), [A128, A256], POLICY)
+    assert (outcome.verdict, outcome.norm_factor) == (Verdict.PASS, 1.0)
+
+
 @pytest.mark.parametrize(
     ("batch", "convergence", "verdict", "found"),
     [
