@@ -11,6 +11,7 @@ from mlcheck.documents import Document, Text
 from mlcheck.suites.training.compliance import Breach
 from mlcheck.suites.training.facts import Benchmark
 from mlcheck.suites.training.mllog import Event, Log
+from mlcheck.suites.training.power_files import PowerFolder
 from mlcheck.suites.training.rcp import Outcome
 
 
@@ -110,6 +111,7 @@ class Entry:
         parameters: what the files of checker parameters ask for, with their places.
         scaling: the file with a scaling factor, if there is one.
         batch: the batch size that all logs agree on; None: they do not, or it is no number.
+        power: what was measured; None: nothing, or the round measures no power.
     """
 
     id: str
@@ -128,6 +130,7 @@ class Entry:
     node_count: int | None
     batch: float | None
     converged: Converged
+    power: PowerFolder | None
 
     @property
     def rules(self) -> Benchmark | None:

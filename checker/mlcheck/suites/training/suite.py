@@ -17,10 +17,14 @@ from mlcheck.suites.training import (
     checks_files,
     checks_log,
     checks_package,
+    checks_power,
+    checks_power_files,
+    checks_power_values,
     checks_rcp,
     checks_run,
     checks_seeds,
     checks_system,
+    energy,
     layout,
     score,
 )
@@ -31,7 +35,7 @@ from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
 from mlcheck.tree import Tree, join
 
-AREAS = {"TRN": "submissions"}
+AREAS = {"TRN": "submissions", "PWR": "power"}
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
     *checks_system.RULES,
@@ -41,6 +45,9 @@ RULES: tuple[Rule, ...] = (
     *checks_consistency.RULES,
     *checks_seeds.RULES,
     *checks_rcp.RULES,
+    *checks_power_files.RULES,
+    *checks_power.RULES,
+    *checks_power_values.RULES,
 )
 
 
@@ -142,6 +149,7 @@ def _described(system: SystemView) -> System:
 
 def _result(entry: Entry, facts: Facts) -> Result:
     scored = score.score(entry)
+    energies = energy.by_log(entry, facts.power) if facts.power and entry.power else {}
     return Result(
         id=entry.id,
         suite=NAME,
@@ -155,6 +163,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         path=entry.path,
         metrics=score.metrics(scored, facts),
         quality=score.quality(entry, facts),
+        power=energy.power_of(entry, scored, energies, facts.power),
         aggregation="olympic-mean",
         spread=scored.spread if scored else None,
         runs_detail=tuple(
@@ -162,6 +171,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
                 path=run.path,
                 verdict=Verdict.VALID if run.official else Verdict.INVALID,
                 alone=True,
+                energy_j=energies[run.path].official_j if energies else None,
             )
             for run in entry.runs
         ),
@@ -170,6 +180,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
+            **({"timed_energy_j": [e.timed_j for e in energies.values()]} if energies else {}),
         },
     )
 

@@ -1,0 +1,340 @@
+"""Rules about what meters say: readings, efficiency, AC or DC, switches, the energy itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from mlcheck.rules import Flaw, Rule, Scope
+from mlcheck.suites.training.checks_power import Seen, nodes, one_flaw
+from mlcheck.suites.training.energy import by_log, timed_part
+from mlcheck.suites.training.entry import Entry
+from mlcheck.suites.training.facts import Facts
+from mlcheck.suites.training.power_log import PowerLog, Stated, finite
+
+PM_PSU = "power_measurement.adoc#measure-at-the-psus"
+PM_SWITCHES = "power_measurement.adoc#measure-or-estimate-interconnects"
+PM_ACCURACY = "power_measurement.adoc#target-5-accuracy"
+PM_SCORING = "power_measurement.adoc#scoring"
+
+
+def no_number(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """Every reading is a finite number of watts."""
+    yield from _no_number(entry, lambda _: True)
+
+
+def no_number_official(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The official summary ends with an error of its own, except for NaN and true."""
+    yield from _no_number(entry, lambda value: not isinstance(value, int | float))
+
+
+def _no_number(entry: Entry, counts: Callable[[object], bool]) -> Iterator[Flaw]:
+    for log, _ in nodes(entry):
+        if log.odd and any(counts(odd.value) for odd in log.odd):
+            first = log.odd[0]
+            yield Flaw(
+                path=log.path,
+                line=first.line,
+                message="reading is no number of watts",
+                expected="a finite number",
+                actual=f"{repr(first.value)[:40]}, in {len(log.odd)} lines",
+                hint="copy the log anew from the meter",
+            )
+
+
+def not_positive(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """A node that trains takes power: no reading is zero or negative."""
+    yield from one_flaw(
+        _not_positive(entry),
+        entry,
+        "readings are zero or negative",
+        "look at the meter; such readings lower the energy",
+    )
+
+
+def _not_positive(entry: Entry) -> Iterator[Seen]:
+    for log, _ in nodes(entry):
+        found = [line for watts, line in zip(log.watts, log.lines, strict=True) if watts <= 0]
+        if found:
+            negative = sum(watts < 0 for watts in log.watts)
+            yield Seen(
+                log=log,
+                line=found[0],
+                by=len(found),
+                expected="more than 0 W",
+                actual=f"{len(found) - negative} zero, {negative} negative",
+            )
+
+
+def wrong_efficiency(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """An efficiency of conversion is a number above 0 and at most 1."""
+    yield from _wrong_efficiency(entry, facts, lambda value: True)
+
+
+def wrong_efficiency_official(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The official summary multiplies by any number, and ends with an error for what is none."""
+    yield from _wrong_efficiency(entry, facts, lambda value: not isinstance(value, int | float))
+
+
+def _wrong_efficiency(
+    entry: Entry, facts: Facts, counts: Callable[[object], bool]
+) -> Iterator[Flaw]:
+    for log in _logs(entry):
+        for stated in log.efficiencies:
+            number = finite(stated.value)
+            if (number is None or not 0 < number <= 1) and counts(stated.value):
+                yield Flaw(
+                    path=log.path,
+                    line=stated.line,
+                    message="efficiency of conversion is none that there can be",
+                    expected="above 0, at most 1",
+                    actual=repr(stated.value)[:40],
+                    hint="log the rating of the power supply at the operating point",
+                )
+
+
+def changing_efficiency(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The efficiency of a node is the same throughout a log and in all runs, and 1 for DC."""
+    by_node: dict[int | None, float] = {}
+    for log, _ in nodes(entry):
+        for stated in log.efficiencies:
+            number = finite(stated.value)
+            if number is None:
+                continue  # wrong_efficiency
+            known = by_node.setdefault(log.index, number)
+            if number != known:
+                yield _efficiency(log, stated, "efficiency of a node changes", f"{known:g}")
+                break
+            if stated.kind == "DC" and number != 1:
+                yield _efficiency(log, stated, "DC is measured, but converted", "1 for DC")
+                break
+
+
+def _efficiency(log: PowerLog, stated: Stated, message: str, expected: str) -> Flaw:
+    return Flaw(
+        path=log.path,
+        line=stated.line,
+        message=message,
+        expected=expected,
+        actual=f"{stated.value!r}"[:40],
+        hint="use one documented efficiency per power supply; the last one in a log counts",
+    )
+
+
+def kind_not_stated(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The log of a node says whether AC or DC was measured."""
+    if facts.power is None:
+        return
+    kinds = facts.power.kinds
+    yield from one_flaw(
+        (
+            Seen(
+                log=log,
+                line=log.efficiencies[0].line if log.efficiencies else 0,
+                by=len(log.efficiencies),
+                expected=f"{facts.power.keys.kind}: {' or '.join(kinds)}",
+                actual=_kind(log),
+            )
+            for log, _ in nodes(entry)
+            if not log.efficiencies or any(each.kind not in kinds for each in log.efficiencies)
+        ),
+        entry,
+        "log does not say whether AC or DC was measured",
+        "log conversion_eff with its kind; energies of AC and DC cannot be compared",
+    )
+
+
+def _kind(log: PowerLog) -> str:
+    if not log.efficiencies:
+        return "no line of conversion_eff"
+    return repr(next((e.kind for e in log.efficiencies if e.kind), None))[:40]
+
+
+def energy_differs(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The energy of the measurement, scaled to the time to train, is that of the timed part."""
+    if facts.power is None or entry.power is None:
+        return
+    for run, each in zip(entry.runs, entry.power.runs, strict=True):
+        energy = by_log(entry, facts.power)[run.path]
+        official, timed = energy.official_j, energy.timed_j
+        if official is None or timed is None or timed <= 0:
+            continue
+        share = official / timed - 1
+        if abs(share) > facts.power.deviation:
+            yield Flaw(
+                path=each.path,
+                message="scaled energy differs from the energy of the timed part",
+                expected=f"{timed:.6g} J within {facts.power.deviation:.0%}",
+                actual=f"{official:.6g} J, {share:+.1%}",
+                hint="measure no more than the run, and all of it",
+            )
+
+
+def silent_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The log of a switch holds an estimate above 0 W, or readings."""
+    for log, _ in _switches(entry):
+        watts = [finite(stated.value) for stated in log.estimates[:1]]
+        if log.estimates and not any(each is not None and each > 0 for each in watts):
+            first = log.estimates[0]
+            yield _switch(log, first.line, "estimate of a switch is no power", repr(first.value))
+        elif not log.estimates and not log.times_ms and log.marked and log.unreadable is None:
+            yield _switch(log, 0, "log of a switch states no power", "neither estimate nor reading")
+
+
+def _switch(log: PowerLog, line: int, message: str, actual: str) -> Flaw:
+    return Flaw(
+        path=log.path,
+        line=line,
+        message=message,
+        expected="interconnect_power_est, in watts",
+        actual=actual[:40],
+        hint="log the highest specified power, weighted by the share that the run uses",
+    )
+
+
+def uncounted_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The power of a switch is stated as an estimate, which the official summary counts."""
+    for log, _ in _switches(entry):
+        if log.times_ms and not log.estimates:
+            yield Flaw(
+                path=log.path,
+                line=log.lines[0],
+                message="switch is measured, and the official summary counts none of it",
+                expected="interconnect_power_est",
+                actual=f"{len(log.times_ms)} readings",
+                hint="log its highest specified power as well",
+            )
+
+
+def switch_apart(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """What the log of a switch holds is stamped within a day of its run; readings during it."""
+    for log, run in _switches(entry):
+        if run is None:
+            continue
+        begin, end, now = run
+        stamps = [each.time_ms for each in log.estimates]
+        far = [time for time in stamps if not begin - DAY_MS <= time <= end + DAY_MS]
+        off = bool(log.times_ms) and (max(log.times_ms) < begin or min(log.times_ms) > end)
+        if far or off:
+            shown = far[0] if far else log.times_ms[0]
+            yield Flaw(
+                path=log.path,
+                line=log.estimates[0].line if far else log.lines[0],
+                message="log of a switch is of another time than its run",
+                expected=f"about {now:.0f} ms",
+                actual=f"{shown:.0f} ms",
+                hint="take the log of this run",
+            )
+
+
+DAY_MS = 86_400_000.0
+
+
+def _switches(entry: Entry) -> Iterator[tuple[PowerLog, tuple[float, float, float] | None]]:
+    measured = entry.power.runs if entry.power else ()
+    for run, each in zip(entry.runs, measured, strict=False):
+        timed = timed_part(run)
+        bounds = (timed.begin_ms, timed.end_ms, timed.begin_ms) if timed else None
+        yield from ((log, bounds) for log in each.switches)
+
+
+def _logs(entry: Entry) -> Iterator[PowerLog]:
+    return chain((log for log, _ in nodes(entry)), (log for log, _ in _switches(entry)))
+
+
+RULES = (
+    Rule(
+        id="PWR819",
+        name="power-reading-no-number",
+        scope=Scope.RESULT,
+        why="Without the reading the energy of the run cannot be computed.",
+        fix="Copy the log anew from the meter.",
+        policy=PM_SCORING,
+        check=no_number,
+        official_check=no_number_official,
+        voids=False,
+    ),
+    Rule(
+        id="PWR820",
+        name="power-reading-not-positive",
+        scope=Scope.RESULT,
+        why="A node that is switched on takes power; such a reading is a fault of the meter.",
+        fix="Look at the meter, and measure again.",
+        policy=PM_SCORING,
+        check=not_positive,
+        voids=False,
+    ),
+    Rule(
+        id="PWR821",
+        name="power-efficiency-impossible",
+        scope=Scope.RESULT,
+        why="The energy is multiplied by it; no converter gives more than it takes.",
+        fix="Log the rating of the power supply, such as 0.94.",
+        policy=PM_PSU,
+        check=wrong_efficiency,
+        official_check=wrong_efficiency_official,
+        voids=False,
+    ),
+    Rule(
+        id="PWR822",
+        name="power-efficiency-changes",
+        scope=Scope.RESULT,
+        why="The factor is a documented property of a power supply; DC needs none.",
+        fix="Use one factor for each power supply.",
+        policy=PM_PSU,
+        check=changing_efficiency,
+        voids=False,
+    ),
+    Rule(
+        id="PWR823",
+        name="power-kind-not-stated",
+        scope=Scope.RESULT,
+        why="Power is measured behind the supply, or before it and converted: a reader must know.",
+        fix="Log conversion_eff with measurement_type.",
+        policy=PM_PSU,
+        check=kind_not_stated,
+        voids=False,
+    ),
+    Rule(
+        id="PWR824",
+        name="power-energy-differs",
+        scope=Scope.RESULT,
+        why="The official summary scales the whole measurement to the time to train; the policy "
+        "adds up the readings that cover the timed part. Idle time before and after makes the "
+        "first one lower.",
+        fix="Start the meter just before the run, and stop it just afterwards.",
+        policy=PM_SCORING,
+        check=energy_differs,
+        voids=False,
+    ),
+    Rule(
+        id="PWR825",
+        name="power-switch-silent",
+        scope=Scope.RESULT,
+        why="A switch without a power counts as one that takes none.",
+        fix="Log its highest specified power.",
+        policy=PM_SWITCHES,
+        check=silent_switch,
+        voids=False,
+    ),
+    Rule(
+        id="PWR826",
+        name="power-switch-uncounted",
+        scope=Scope.RESULT,
+        why="The policy lets a switch be measured; the official summary reads estimates alone.",
+        fix="Log an estimate as well, and tell the results chair.",
+        policy=PM_SWITCHES,
+        check=uncounted_switch,
+        voids=False,
+    ),
+    Rule(
+        id="PWR827",
+        name="power-switch-another-time",
+        scope=Scope.RESULT,
+        why="A log of another day is not one of this run.",
+        fix="Take the log of this run.",
+        policy=PM_SWITCHES,
+        check=switch_apart,
+        voids=False,
+    ),
+)
