@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from mlcheck.power.integrate import Window, quality
 from mlcheck.rules import Flaw, Rule, Scope
-from mlcheck.suites.training.energy import in_order, span, timed_part
+from mlcheck.suites.training.energy import in_order, span
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.power_files import PowerFacts
+from mlcheck.suites.training.power_facts import PowerFacts
 from mlcheck.suites.training.power_log import PowerLog
 
 PM_SPAN = "power_measurement.adoc#measure-maxa-run-60-power-samples"
@@ -33,13 +33,16 @@ class Seen:
     actual: str
 
 
-def one_flaw(seen: Iterable[Seen], entry: Entry, message: str, hint: str) -> Iterator[Flaw]:
+def one_flaw(
+    seen: Iterable[Seen], entry: Entry, message: str, hint: str, *, of: str = "node"
+) -> Iterator[Flaw]:
     """Yield one flaw for all logs of a result, at the worst of them."""
     found = list(seen)
     if not found:
         return
     worst = max(found, key=lambda each: each.by)
-    more = f"; {len(found)} of {len(nodes(entry))} logs are so" if len(found) > 1 else ""
+    count = len(nodes(entry) if of == "node" else switches(entry))
+    more = f"; {len(found)} of {count} logs are so" if len(found) > 1 else ""
     yield Flaw(
         path=worst.log.path,
         line=worst.line,
@@ -53,12 +56,17 @@ def one_flaw(seen: Iterable[Seen], entry: Entry, message: str, hint: str) -> Ite
 def nodes(entry: Entry) -> list[tuple[PowerLog, Window | None]]:
     """Return the logs of nodes that could be read, each with the timed part of its run."""
     measured = entry.power.runs if entry.power else ()
-    return [
-        (log, timed_part(run))
-        for run, each in zip(entry.runs, measured, strict=False)
-        for log in each.nodes
-        if log.unreadable is None and log.marked
-    ]
+    return [(log, run.timed) for run in measured for log in run.nodes if _readable(log)]
+
+
+def switches(entry: Entry) -> list[tuple[PowerLog, Window | None]]:
+    """Return the logs of switches that could be read, each with the timed part of its run."""
+    measured = entry.power.runs if entry.power else ()
+    return [(log, run.timed) for run in measured for log in run.switches if _readable(log)]
+
+
+def _readable(log: PowerLog) -> bool:
+    return log.unreadable is None and log.marked > 0
 
 
 def stamp_ms(log: PowerLog) -> float:
@@ -332,6 +340,35 @@ def _outside(entry: Entry) -> Iterator[Seen]:
             )
 
 
+def copied(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """No two logs of nodes hold the same readings at the same times."""
+    yield from one_flaw(
+        _copied(entry),
+        entry,
+        "readings are those of another log",
+        "give each node of each run the log of its own meter, or say that nodes share one",
+    )
+
+
+def _copied(entry: Entry) -> Iterator[Seen]:
+    first: dict[tuple[tuple[float, ...], tuple[float, ...]], str] = {}
+    for log, _ in nodes(entry):
+        if len(log.times_ms) < FEWEST_READINGS:
+            continue
+        known = first.setdefault((log.times_ms, log.watts), log.path)
+        if known != log.path:
+            yield Seen(
+                log=log,
+                line=log.lines[0],
+                by=len(log.times_ms),
+                expected="readings of its own",
+                actual=f"all {len(log.times_ms)} of {known}",
+            )
+
+
+FEWEST_READINGS = 8  # below this, two logs may be equal by chance
+
+
 RULES = (
     Rule(
         id="PWR808",
@@ -432,6 +469,16 @@ RULES = (
         fix="Stamp start and stop with their own times.",
         policy=PM_SPAN,
         check=outside,
+        voids=False,
+    ),
+    Rule(
+        id="PWR818",
+        name="power-log-copied",
+        scope=Scope.RESULT,
+        why="Two meters, or one meter at two times, never read the same throughout.",
+        fix="Give each node of each run the log of its own meter.",
+        policy="power_measurement.adoc#measure-all-nodes",
+        check=copied,
         voids=False,
     ),
 )

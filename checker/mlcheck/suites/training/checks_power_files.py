@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
+from mlcheck.suites.training.power_facts import Meters
 from mlcheck.suites.training.power_files import (
-    Meters,
     RunPower,
     most_common,
     official_failures,
@@ -166,26 +166,6 @@ def _broken(log: PowerLog, line: int, message: str, actual: str) -> Flaw:
     )
 
 
-def copied_log(entry: Entry, _: Facts) -> Iterator[Flaw]:
-    """No two logs of nodes hold the same readings."""
-    first: dict[tuple[tuple[float, ...], tuple[float, ...]], str] = {}
-    for log in (log for run in _runs(entry) for log in run.nodes):
-        if len(log.times_ms) < FEWEST_READINGS:
-            continue
-        known = first.setdefault((log.times_ms, log.watts), log.path)
-        if known != log.path:
-            yield Flaw(
-                path=log.path,
-                message="readings are those of another log",
-                expected="readings of its own",
-                actual=f"the same as {known}",
-                hint="give each node of each run the log of its own meter",
-            )
-
-
-FEWEST_READINGS = 8  # below this, two logs may be equal by chance
-
-
 def _runs(entry: Entry) -> tuple[RunPower, ...]:
     return entry.power.runs if entry.power else ()
 
@@ -296,16 +276,6 @@ RULES = (
         fix="Copy the log anew from the meter.",
         policy=PM_RUNS,
         check=broken_log,
-        voids=False,
-    ),
-    Rule(
-        id="PWR818",
-        name="power-log-copied",
-        scope=Scope.RESULT,
-        why="Two meters, or one meter at two times, never read the same throughout.",
-        fix="Give each node of each run the log of its own meter.",
-        policy=PM_RUNS,
-        check=copied_log,
         voids=False,
     ),
 )

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from mlcheck.rules import Flaw, Rule, Scope
-from mlcheck.suites.training.checks_power import Seen, nodes, one_flaw
-from mlcheck.suites.training.energy import by_log, timed_part
+from mlcheck.suites.training.checks_power import Seen, nodes, one_flaw, switches
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
+from mlcheck.suites.training.power_files import RunPower
 from mlcheck.suites.training.power_log import PowerLog, Stated, finite
 
 PM_PSU = "power_measurement.adoc#measure-at-the-psus"
@@ -154,30 +154,35 @@ def energy_differs(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """The energy of the measurement, scaled to the time to train, is that of the timed part."""
     if facts.power is None or entry.power is None:
         return
-    for run, each in zip(entry.runs, entry.power.runs, strict=True):
-        energy = by_log(entry, facts.power)[run.path]
-        official, timed = energy.official_j, energy.timed_j
+    found: list[tuple[float, RunPower, str, str]] = []
+    for run in entry.power.runs:
+        official, timed = run.energy.official_j, run.energy.timed_j
         if official is None or timed is None or timed <= 0:
             continue
         share = official / timed - 1
         if abs(share) > facts.power.deviation:
-            yield Flaw(
-                path=each.path,
-                message="scaled energy differs from the energy of the timed part",
-                expected=f"{timed:.6g} J within {facts.power.deviation:.0%}",
-                actual=f"{official:.6g} J, {share:+.1%}",
-                hint="measure no more than the run, and all of it",
-            )
+            expected = f"{timed:.6g} J within {facts.power.deviation:.0%}"
+            found.append((abs(share), run, expected, f"{official:.6g} J, {share:+.1%}"))
+    if found:
+        _, worst, expected, actual = max(found, key=lambda each: each[0])
+        more = f"; {len(found)} of {len(entry.power.runs)} runs are so" if len(found) > 1 else ""
+        yield Flaw(
+            path=worst.path,
+            message="scaled energy differs from the energy of the timed part",
+            expected=expected,
+            actual=actual + more,
+            hint="measure no more than the run, and all of it",
+        )
 
 
 def silent_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """The log of a switch holds an estimate above 0 W, or readings."""
-    for log, _ in _switches(entry):
+    for log, _ in switches(entry):
         watts = [finite(stated.value) for stated in log.estimates[:1]]
         if log.estimates and not any(each is not None and each > 0 for each in watts):
             first = log.estimates[0]
             yield _switch(log, first.line, "estimate of a switch is no power", repr(first.value))
-        elif not log.estimates and not log.times_ms and log.marked and log.unreadable is None:
+        elif not log.estimates and not log.times_ms:
             yield _switch(log, 0, "log of a switch states no power", "neither estimate nor reading")
 
 
@@ -194,52 +199,63 @@ def _switch(log: PowerLog, line: int, message: str, actual: str) -> Flaw:
 
 def uncounted_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """The power of a switch is stated as an estimate, which the official summary counts."""
-    for log, _ in _switches(entry):
-        if log.times_ms and not log.estimates:
-            yield Flaw(
-                path=log.path,
+    yield from one_flaw(
+        (
+            Seen(
+                log=log,
                 line=log.lines[0],
-                message="switch is measured, and the official summary counts none of it",
+                by=len(log.times_ms),
                 expected="interconnect_power_est",
                 actual=f"{len(log.times_ms)} readings",
-                hint="log its highest specified power as well",
             )
+            for log, _ in switches(entry)
+            if log.times_ms and not log.estimates
+        ),
+        entry,
+        "switch is measured, and the official summary counts none of it",
+        "log its highest specified power as well",
+        of="switch",
+    )
 
 
 def switch_apart(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """What the log of a switch holds is stamped within a day of its run; readings during it."""
-    for log, run in _switches(entry):
+    yield from one_flaw(
+        _switch_apart(entry),
+        entry,
+        "log of a switch is of another time than its run",
+        "take the log of this run; let the clock of the switch tell UTC",
+        of="switch",
+    )
+
+
+def _switch_apart(entry: Entry) -> Iterator[Seen]:
+    for log, run in switches(entry):
         if run is None:
             continue
-        begin, end, now = run
-        stamps = [each.time_ms for each in log.estimates]
-        far = [time for time in stamps if not begin - DAY_MS <= time <= end + DAY_MS]
-        off = bool(log.times_ms) and (max(log.times_ms) < begin or min(log.times_ms) > end)
-        if far or off:
-            shown = far[0] if far else log.times_ms[0]
-            yield Flaw(
-                path=log.path,
-                line=log.estimates[0].line if far else log.lines[0],
-                message="log of a switch is of another time than its run",
-                expected=f"about {now:.0f} ms",
-                actual=f"{shown:.0f} ms",
-                hint="take the log of this run",
+        found = [
+            (each.line, each.time_ms)
+            for each in log.estimates
+            if not run.begin_ms - DAY_MS <= each.time_ms <= run.end_ms + DAY_MS
+        ]
+        if log.times_ms and (max(log.times_ms) < run.begin_ms or min(log.times_ms) > run.end_ms):
+            found.append((log.lines[0], log.times_ms[0]))
+        if found:
+            line, time = found[0]
+            yield Seen(
+                log=log,
+                line=line,
+                by=abs(time - run.begin_ms),
+                expected=f"about {run.begin_ms:.0f} ms",
+                actual=f"{time:.0f} ms",
             )
 
 
-DAY_MS = 86_400_000.0
-
-
-def _switches(entry: Entry) -> Iterator[tuple[PowerLog, tuple[float, float, float] | None]]:
-    measured = entry.power.runs if entry.power else ()
-    for run, each in zip(entry.runs, measured, strict=False):
-        timed = timed_part(run)
-        bounds = (timed.begin_ms, timed.end_ms, timed.begin_ms) if timed else None
-        yield from ((log, bounds) for log in each.switches)
+DAY_MS = 86_400_000.0  # an estimate may be written down before or after the run
 
 
 def _logs(entry: Entry) -> Iterator[PowerLog]:
-    return chain((log for log, _ in nodes(entry)), (log for log, _ in _switches(entry)))
+    return chain((log for log, _ in nodes(entry)), (log for log, _ in switches(entry)))
 
 
 RULES = (

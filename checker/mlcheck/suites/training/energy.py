@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mlcheck.model import Power, Source
 from mlcheck.power.integrate import Samples, Window, rectangle_j
-from mlcheck.suites.training.entry import Entry, Run
-from mlcheck.suites.training.power_files import PowerFacts, RunPower, official_failures
+from mlcheck.suites.training.power_facts import PowerFacts
 from mlcheck.suites.training.power_log import PowerLog, Stated, finite
-from mlcheck.suites.training.score import Score
 
 MS_PER_S = 1000.0
-METHOD = "meters of nodes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,28 +26,25 @@ class RunEnergy:
     timed_j: float | None
 
 
-def run_energy(run: Run, measured: RunPower, facts: PowerFacts) -> RunEnergy:
+def run_energy(
+    nodes: tuple[PowerLog, ...],
+    switches: tuple[PowerLog, ...],
+    timed: Window | None,
+    facts: PowerFacts,
+) -> RunEnergy:
     """Return the energy of a run: the sum over its nodes and switches; None: one is missing."""
-    window = timed_part(run)
-    if window is None or not measured.nodes:
+    if timed is None or not nodes:
         return RunEnergy(official_j=None, timed_j=None)
-    official = [official_node_j(log, window, facts) for log in measured.nodes]
-    official += [official_switch_j(log, window) for log in measured.switches]
-    timed = [timed_node_j(log, window) for log in measured.nodes]
-    timed += [timed_switch_j(log, window) for log in measured.switches]
-    return RunEnergy(official_j=_sum(official), timed_j=_sum(timed))
+    official = [official_node_j(log, timed, facts) for log in nodes]
+    official += [official_switch_j(log, timed) for log in switches]
+    inside = [timed_node_j(log, timed) for log in nodes]
+    inside += [timed_switch_j(log, timed) for log in switches]
+    return RunEnergy(official_j=_sum(official), timed_j=_sum(inside))
 
 
 def _sum(parts: list[float | None]) -> float | None:
     known = [part for part in parts if part is not None]
     return finite(math.fsum(known)) if len(known) == len(parts) else None
-
-
-def timed_part(run: Run) -> Window | None:
-    """Return the time from run_start to run_stop; None: the log does not say, or it is empty."""
-    if run.start is None or run.stop is None or run.stop.time_ms <= run.start.time_ms:
-        return None
-    return Window(begin_ms=run.start.time_ms, end_ms=run.stop.time_ms)
 
 
 def in_order(log: PowerLog) -> Samples:
@@ -146,49 +139,3 @@ def timed_node_j(log: PowerLog, run: Window) -> float | None:
 def timed_switch_j(log: PowerLog, run: Window) -> float | None:
     """Return the energy of a switch in the timed part: estimated, or else measured."""
     return official_switch_j(log, run) if log.estimates else timed_node_j(log, run)
-
-
-def power_of(
-    entry: Entry,
-    scored: Score | None,
-    energies: Mapping[str, RunEnergy],
-    facts: PowerFacts | None,
-) -> Power | None:
-    """Return the energy of a result; None: no power was measured.
-
-    The mean of the runs that count for the time to train, in the order of their times, multiplied
-    by the same factor.
-    """
-    if entry.power is None or facts is None:
-        return None
-    counted = [energies[run.path].official_j for run in scored.counted] if scored else []
-    known = [each for each in counted if each is not None]
-    complete = scored is not None and len(known) == len(counted) > 0
-    value = math.fsum(known) / len(known) * scored.factor if complete and scored else None
-    nodes = [log for run in entry.power.runs for log in run.nodes]
-    return Power(
-        kind="measured",
-        value=value,
-        unit=facts.unit,
-        average_w=value / (scored.minutes * 60) if value is not None and scored else None,
-        efficiency=None,
-        valid=accepted(entry, facts),
-        samples=sum(len(log.times_ms) for log in nodes),
-        source=Source(nodes[0].path if nodes else entry.power.path),
-        method=METHOD,
-    )
-
-
-def by_log(entry: Entry, facts: PowerFacts) -> dict[str, RunEnergy]:
-    """Return the energy of each run by the path of its log."""
-    runs = entry.power.runs if entry.power else ()
-    return {
-        run.path: run_energy(run, measured, facts)
-        for run, measured in zip(entry.runs, runs, strict=True)
-    }
-
-
-def accepted(entry: Entry, facts: PowerFacts) -> bool:
-    """Whether the official check takes the measurement, runs excused that count as slowest."""
-    failed = official_failures(entry.power, facts) if entry.power else frozenset()
-    return failed is not None and len(failed) <= (entry.rules.dropped if entry.rules else 0)

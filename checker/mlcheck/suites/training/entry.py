@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from mlcheck.documents import Document, Text
+from mlcheck.power.integrate import Window
 from mlcheck.suites.training.compliance import Breach
 from mlcheck.suites.training.facts import Benchmark
 from mlcheck.suites.training.mllog import Event, Log
@@ -50,6 +51,13 @@ class Run:
         if self.start is None or self.stop is None:
             return None
         return (self.stop.time_ms - self.start.time_ms) / 60_000
+
+    @property
+    def timed(self) -> Window | None:
+        """From run_start to run_stop; None: not both are there, or nothing lies between."""
+        if self.start is None or self.stop is None or self.stop.time_ms <= self.start.time_ms:
+            return None
+        return Window(begin_ms=self.start.time_ms, end_ms=self.stop.time_ms)
 
     @property
     def complies(self) -> bool:

@@ -13,7 +13,7 @@ from mlcheck import resources
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
-from mlcheck.suites.training.power_files import PowerFacts, power_facts
+from mlcheck.suites.training.power_facts import PowerFacts, power_facts
 from mlcheck.suites.training.rcp import Limit, Method, Pruning, Reference, Spread
 from mlcheck.suites.training.tables import LogTables, log_tables
 

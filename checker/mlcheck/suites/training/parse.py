@@ -84,7 +84,7 @@ def _read_entry(
         node_count=_count(_described(description, "number_of_nodes")),
         batch=batch,
         power=read_power(
-            tree, join(path, facts.layout["power"]), (run.path for run in runs), facts.power
+            tree, join(path, facts.layout["power"]), {r.path: r.timed for r in runs}, facts.power
         ),
         converged=convergence.check(
             runs,

@@ -8,49 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from mlcheck.power.integrate import Window
+from mlcheck.suites.training.energy import RunEnergy, run_energy
+from mlcheck.suites.training.power_facts import Meters, PowerFacts
 from mlcheck.suites.training.power_log import Keys, PowerLog, read_power_log
 from mlcheck.tree import Folder, Tree, join
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meters:
-    """How the logs of one kind of meter are named.
-
-    Attributes:
-        files: glob of the logs. ``prefix``: how a name begins that the official check counts.
-    """
-
-    what: str
-    files: str
-    prefix: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PowerFacts:
-    """What a round says of power.
-
-    Attributes:
-        kinds: what may be measured: AC, DC.
-        interval_ms: longest time from one reading to the next. ``gap_ms``: above it they are not
-            evenly spread. ``readings``: least number.
-        deviation: by which the energy of the whole measurement, scaled, may differ from that of
-            the timed part.
-        latest_stop: the official summary lets a measurement end with its last reading, if this is
-            later than the stop.
-    """
-
-    nodes: Meters
-    switches: Meters
-    keys: Keys
-    kinds: tuple[str, ...]
-    interval_ms: float
-    gap_ms: float
-    readings: int
-    deviation: float
-    unit: str
-    latest_stop: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,16 +22,19 @@ class RunPower:
 
     Attributes:
         log: path of the log of the run.
+        timed: from run_start to run_stop; None: the log does not say.
         path: of the folder. ``there``: it exists.
         names: of everything in it.
     """
 
     log: str
+    timed: Window | None
     path: str
     there: bool
     nodes: tuple[PowerLog, ...]
     switches: tuple[PowerLog, ...]
     names: tuple[str, ...]
+    energy: RunEnergy
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -91,54 +57,40 @@ class PowerFolder:
     others: tuple[str, ...]
 
 
-def power_facts(given: Mapping[str, Any] | None) -> PowerFacts | None:
-    """Return the facts of a rule file; None: the round measures no power."""
-    if given is None:
-        return None
-    return PowerFacts(
-        nodes=Meters(what="node", **given["nodes"]),
-        switches=Meters(what="switch", **given["switches"]),
-        keys=Keys(**given["keys"]),
-        kinds=tuple(given["kinds"]),
-        interval_ms=given["interval_ms"],
-        gap_ms=given["gap_ms"],
-        readings=given["readings"],
-        deviation=given["deviation"],
-        unit=given["unit"],
-        latest_stop=given["official_stop"] == "latest",
-    )
-
-
 def read_power(
-    tree: Tree, path: str, logs: Iterable[str], facts: PowerFacts | None
+    tree: Tree, path: str, logs: Mapping[str, Window | None], facts: PowerFacts | None
 ) -> PowerFolder | None:
     """Return what was measured; None: the round measures no power, or there is no such folder.
 
     Args:
         tree: the submission.
         path: of the folder ``power``.
-        logs: paths of the logs of the runs.
+        logs: path of the log of each run, and its timed part.
         facts: of the round.
     """
     folder = tree.folder(path)
     if facts is None or folder is None:
         return None
-    runs = tuple(_read_run(tree, path, log, facts) for log in logs)
+    runs = tuple(_read_run(tree, path, log, timed, facts) for log, timed in logs.items())
     known = {run.path.rpartition("/")[2] for run in runs}
     return PowerFolder(path=path, runs=runs, others=tuple(sorted(_names(folder) - known)))
 
 
-def _read_run(tree: Tree, path: str, log: str, facts: PowerFacts) -> RunPower:
+def _read_run(tree: Tree, path: str, log: str, timed: Window | None, facts: PowerFacts) -> RunPower:
     here = join(path, os.path.splitext(log.rpartition("/")[2])[0])
     folder = tree.folder(here)
     files = folder.files if folder else {}
+    nodes = _logs(tree, here, files, facts.nodes, facts.keys)
+    switches = _logs(tree, here, files, facts.switches, facts.keys)
     return RunPower(
         log=log,
+        timed=timed,
         path=here,
         there=folder is not None,
-        nodes=_logs(tree, here, files, facts.nodes, facts.keys),
-        switches=_logs(tree, here, files, facts.switches, facts.keys),
+        nodes=nodes,
+        switches=switches,
         names=tuple(sorted(_names(folder))) if folder else (),
+        energy=run_energy(nodes, switches, timed, facts),
     )
 
 

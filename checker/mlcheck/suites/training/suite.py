@@ -24,8 +24,8 @@ from mlcheck.suites.training import (
     checks_run,
     checks_seeds,
     checks_system,
-    energy,
     layout,
+    power_score,
     score,
 )
 from mlcheck.suites.training.entry import Entry, SystemView, Unchecked
@@ -149,7 +149,7 @@ def _described(system: SystemView) -> System:
 
 def _result(entry: Entry, facts: Facts) -> Result:
     scored = score.score(entry)
-    energies = energy.by_log(entry, facts.power) if facts.power and entry.power else {}
+    joules = power_score.run_joules(entry)
     return Result(
         id=entry.id,
         suite=NAME,
@@ -163,7 +163,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         path=entry.path,
         metrics=score.metrics(scored, facts),
         quality=score.quality(entry, facts),
-        power=energy.power_of(entry, scored, energies, facts.power),
+        power=power_score.power_of(entry, scored, facts.power),
         aggregation="olympic-mean",
         spread=scored.spread if scored else None,
         runs_detail=tuple(
@@ -171,7 +171,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
                 path=run.path,
                 verdict=Verdict.VALID if run.official else Verdict.INVALID,
                 alone=True,
-                energy_j=energies[run.path].official_j if energies else None,
+                energy_j=joules.get(run.path),
             )
             for run in entry.runs
         ),
@@ -180,9 +180,16 @@ def _result(entry: Entry, facts: Facts) -> Result:
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
-            **({"timed_energy_j": [e.timed_j for e in energies.values()]} if energies else {}),
+            **_timed_energy(entry),
         },
     )
+
+
+def _timed_energy(entry: Entry) -> Mapping[str, Any]:
+    """Return the energy of each run as the policy defines it, if power was measured."""
+    if entry.power is None:
+        return {}
+    return {"timed_energy_j": [run.energy.timed_j for run in entry.power.runs]}
 
 
 _WORDS = {Unchecked.DIVISION: "not-applicable"}
