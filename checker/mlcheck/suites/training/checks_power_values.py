@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from mlcheck.rules import Flaw, Rule, Scope
@@ -154,25 +154,29 @@ def energy_differs(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """The energy of the measurement, scaled to the time to train, is that of the timed part."""
     if facts.power is None or entry.power is None:
         return
-    found: list[tuple[float, RunPower, str, str]] = []
-    for run in entry.power.runs:
-        official, timed = run.energy.official_j, run.energy.timed_j
+    yield from one_flaw(
+        _energy_differs(entry.power.runs, facts.power.deviation),
+        entry,
+        "scaled energy differs from the energy of the timed part",
+        "measure no more than the run, and all of it",
+    )
+
+
+def _energy_differs(runs: Iterable[RunPower], deviation: float) -> Iterator[Seen]:
+    pairs = (pair for run in runs for pair in zip(run.nodes, run.energy.nodes, strict=False))
+    for log, energy in pairs:
+        official, timed = energy.official_j, energy.timed_j
         if official is None or timed is None or timed <= 0:
-            continue
+            continue  # PWR808, PWR810, PWR811
         share = official / timed - 1
-        if abs(share) > facts.power.deviation:
-            expected = f"{timed:.6g} J within {facts.power.deviation:.0%}"
-            found.append((abs(share), run, expected, f"{official:.6g} J, {share:+.1%}"))
-    if found:
-        _, worst, expected, actual = max(found, key=lambda each: each[0])
-        more = f"; {len(found)} of {len(entry.power.runs)} runs are so" if len(found) > 1 else ""
-        yield Flaw(
-            path=worst.path,
-            message="scaled energy differs from the energy of the timed part",
-            expected=expected,
-            actual=actual + more,
-            hint="measure no more than the run, and all of it",
-        )
+        if abs(share) > deviation:
+            yield Seen(
+                log=log,
+                line=0,
+                by=abs(share),
+                expected=f"{timed:.6g} J within {deviation:.0%}",
+                actual=f"{official:.6g} J, {share:+.1%}",
+            )
 
 
 def silent_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:

@@ -13,9 +13,9 @@ from mlcheck.suites.training.power_log import PowerLog, Stated, finite
 MS_PER_S = 1000.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnergy:
-    """Energy of one run.
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """Energy of one meter, or of a run, in joules; None: it cannot be computed.
 
     Attributes:
         official_j: of the whole measurement, scaled to the time to train.
@@ -26,20 +26,31 @@ class RunEnergy:
     timed_j: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class RunEnergy:
+    """Energy of one run: in all, and of each node in the order of their logs."""
+
+    total: Energy
+    nodes: tuple[Energy, ...]
+
+
 def run_energy(
     nodes: tuple[PowerLog, ...],
     switches: tuple[PowerLog, ...],
     timed: Window | None,
     facts: PowerFacts,
 ) -> RunEnergy:
-    """Return the energy of a run: the sum over its nodes and switches; None: one is missing."""
+    """Return the energy of a run: the sum over its nodes and switches."""
     if timed is None or not nodes:
-        return RunEnergy(official_j=None, timed_j=None)
-    official = [official_node_j(log, timed, facts) for log in nodes]
-    official += [official_switch_j(log, timed) for log in switches]
-    inside = [timed_node_j(log, timed) for log in nodes]
-    inside += [timed_switch_j(log, timed) for log in switches]
-    return RunEnergy(official_j=_sum(official), timed_j=_sum(inside))
+        return RunEnergy(Energy(None, None), ())
+    of_nodes = tuple(
+        Energy(official_node_j(log, timed, facts), timed_node_j(log, timed)) for log in nodes
+    )
+    of_all = of_nodes + tuple(
+        Energy(official_switch_j(log, timed), timed_switch_j(log, timed)) for log in switches
+    )
+    total = Energy(_sum([e.official_j for e in of_all]), _sum([e.timed_j for e in of_all]))
+    return RunEnergy(total, of_nodes)
 
 
 def _sum(parts: list[float | None]) -> float | None:

@@ -37,7 +37,9 @@ def power_of(entry: Entry, scored: Score | None, facts: PowerFacts | None) -> Po
 
 def run_joules(entry: Entry) -> dict[str, float | None]:
     """Return the energy of each run by the path of its log."""
-    return {run.log: run.energy.official_j for run in (entry.power.runs if entry.power else ())}
+    return {
+        run.log: run.energy.total.official_j for run in (entry.power.runs if entry.power else ())
+    }
 
 
 def _mean_j(entry: Entry, scored: Score) -> float | None:

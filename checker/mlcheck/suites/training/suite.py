@@ -189,7 +189,7 @@ def _timed_energy(entry: Entry) -> Mapping[str, Any]:
     """Return the energy of each run as the policy defines it, if power was measured."""
     if entry.power is None:
         return {}
-    return {"timed_energy_j": [run.energy.timed_j for run in entry.power.runs]}
+    return {"timed_energy_j": [run.energy.total.timed_j for run in entry.power.runs]}
 
 
 _WORDS = {Unchecked.DIVISION: "not-applicable"}
