@@ -10,7 +10,7 @@ from mlcheck.suites.training.checks_power import Seen, nodes, one_flaw, switches
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.power_files import RunPower
-from mlcheck.suites.training.power_log import PowerLog, Stated, finite
+from mlcheck.suites.training.power_log import PowerLog, Stated, shown
 
 PM_PSU = "power_measurement.adoc#measure-at-the-psus"
 PM_SWITCHES = "power_measurement.adoc#measure-or-estimate-interconnects"
@@ -81,7 +81,7 @@ def _wrong_efficiency(
 ) -> Iterator[Flaw]:
     for log in _logs(entry):
         for stated in log.efficiencies:
-            number = finite(stated.value)
+            number = shown(stated.value)
             if (number is None or not 0 < number <= 1) and counts(stated.value):
                 yield Flaw(
                     path=log.path,
@@ -98,7 +98,7 @@ def changing_efficiency(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     by_node: dict[int | None, float] = {}
     for log, _ in nodes(entry):
         for stated in log.efficiencies:
-            number = finite(stated.value)
+            number = shown(stated.value)
             if number is None:
                 continue  # wrong_efficiency
             known = by_node.setdefault(log.index, number)
@@ -182,7 +182,7 @@ def _energy_differs(runs: Iterable[RunPower], deviation: float) -> Iterator[Seen
 def silent_switch(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """The log of a switch holds an estimate above 0 W, or readings."""
     for log, _ in switches(entry):
-        watts = [finite(stated.value) for stated in log.estimates[:1]]
+        watts = [shown(stated.value) for stated in log.estimates[:1]]
         if log.estimates and not any(each is not None and each > 0 for each in watts):
             first = log.estimates[0]
             yield _switch(log, first.line, "estimate of a switch is no power", repr(first.value))

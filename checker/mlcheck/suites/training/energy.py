@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mlcheck.power.integrate import Samples, Window, rectangle_j
 from mlcheck.suites.training.power_facts import PowerFacts
-from mlcheck.suites.training.power_log import PowerLog, Stated, finite
+from mlcheck.suites.training.power_log import PowerLog, Stated, shown
 
 MS_PER_S = 1000.0
 
@@ -55,7 +55,11 @@ def run_energy(
 
 def _sum(parts: list[float | None]) -> float | None:
     known = [part for part in parts if part is not None]
-    return finite(math.fsum(known)) if len(known) == len(parts) else None
+    return _finite(sum(known)) if len(known) == len(parts) else None
+
+
+def _finite(joules: float) -> float | None:
+    return joules if math.isfinite(joules) else None
 
 
 def in_order(log: PowerLog) -> Samples:
@@ -93,7 +97,7 @@ def official_node_j(log: PowerLog, run: Window, facts: PowerFacts) -> float | No
     if window is None or window.duration_ms <= 0 or efficiency is None or log.odd:
         return None
     joules = math.fsum(rectangle_j(part) for part in _measured(log, facts))
-    return finite(efficiency * joules * run.duration_ms / window.duration_ms)
+    return _finite(efficiency * joules * run.duration_ms / window.duration_ms)
 
 
 def _measured(log: PowerLog, facts: PowerFacts) -> Iterator[Samples]:
@@ -120,7 +124,7 @@ def official_efficiency(stated: tuple[Stated, ...]) -> float | None:
     """Return the efficiency that the official summary takes: the last one, or 1."""
     if not stated:
         return 1.0
-    return finite(max(stated, key=lambda each: (each.time_ms, each.line)).value)
+    return shown(max(stated, key=lambda each: (each.time_ms, each.line)).value)
 
 
 def official_switch_j(log: PowerLog, run: Window) -> float | None:
@@ -132,11 +136,11 @@ def official_switch_j(log: PowerLog, run: Window) -> float | None:
         return 0.0
     first = log.estimates[0]
     before = tuple(each for each in log.efficiencies if each.line < first.line)
-    efficiency = finite(before[-1].value) if before else 1.0
-    watts = finite(first.value)
+    efficiency = shown(before[-1].value) if before else 1.0
+    watts = shown(first.value)
     if watts is None or efficiency is None:
         return None
-    return finite(efficiency * watts * run.duration_ms / MS_PER_S)
+    return _finite(efficiency * watts * run.duration_ms / MS_PER_S)
 
 
 def timed_node_j(log: PowerLog, run: Window) -> float | None:
@@ -144,7 +148,7 @@ def timed_node_j(log: PowerLog, run: Window) -> float | None:
     efficiency = official_efficiency(log.efficiencies)
     if efficiency is None or not log.times_ms:
         return None
-    return finite(efficiency * rectangle_j(in_order(log), run))
+    return _finite(efficiency * rectangle_j(in_order(log), run))
 
 
 def timed_switch_j(log: PowerLog, run: Window) -> float | None:

@@ -5,7 +5,6 @@ Meters write ``:::MLLOG`` lines like those of a run, but with less care: the met
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +12,8 @@ import msgspec
 
 from mlcheck.suites.training.mllog import FAR_MS, MOST_PROBLEMS, Problem, carefully, marked_lines
 from mlcheck.tree import Tree, Unreadable
+
+LARGEST = 1e15  # no meter shows more, in whatever unit; below it no sum overflows
 
 
 class Mark(NamedTuple):
@@ -107,7 +108,7 @@ class _Draft:
         """Keep what a line says."""
         keys = self.keys
         if key == keys.reading:
-            watts = finite(value)
+            watts = shown(value)
             if watts is None:
                 self.odd.append(Odd(line, value))
             else:
@@ -136,15 +137,11 @@ class _Draft:
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def finite(value: Any) -> float | None:
+def shown(value: Any) -> float | None:
     """Return a number that a meter can show; None: it is none. JSON tells true from 1."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
+    return float(value) if -LARGEST < value < LARGEST else None
 
 
 def _kind(metadata: Any, name: str) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from mlcheck.model import Power, Source
 from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.power_facts import PowerFacts
@@ -48,7 +46,7 @@ def _mean_j(entry: Entry, scored: Score) -> float | None:
     known = [each for each in counted if each is not None]
     if not known or len(known) < len(counted):
         return None
-    return math.fsum(known) / len(known) * scored.factor
+    return sum(known) / len(known) * scored.factor
 
 
 def _accepted(entry: Entry, facts: PowerFacts) -> bool:
