@@ -19,6 +19,8 @@ from mlcheck.suites.training import (
     checks_package,
     checks_power,
     checks_power_files,
+    checks_power_readings,
+    checks_power_switches,
     checks_power_values,
     checks_rcp,
     checks_run,
@@ -47,7 +49,9 @@ RULES: tuple[Rule, ...] = (
     *checks_rcp.RULES,
     *checks_power_files.RULES,
     *checks_power.RULES,
+    *checks_power_readings.RULES,
     *checks_power_values.RULES,
+    *checks_power_switches.RULES,
 )
 
 
