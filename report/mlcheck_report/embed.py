@@ -29,6 +29,7 @@ _RESULT = (
     "margin",
     "quality_ok",
     "average_w",
+    "energy_j",
     "efficiency",
     "verdict",
     "official_verdict",

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 import pandas as pd
 
 from mlcheck_report import findings
+from mlcheck_report.energy import J_PER_MJ, EnergyView, energy_view
 from mlcheck_report.frames import SYSTEM, Frames, Record, by_result, ranked, records, with_margin
 from mlcheck_report.numbers import decimals, number
 from mlcheck_report.scaling import Scaling, scaling
+
+Findings = Mapping[str, list[Record]]  # by the id of the result
 
 NONE = "none"  # what results without the fact are found by
 
@@ -40,6 +43,7 @@ class Section:
         types: system types that all rows have in common; keys tell them apart where it matters.
         twin: another section is of the same division, benchmark and scenario.
         power: some of the rows have a power measurement.
+        energy: what is known of the energy to train; None: no row has one.
         rows: columns of `frames.ranked` and `anchor`, `text`, `per_text`.
     """
 
@@ -56,6 +60,7 @@ class Section:
     types: tuple[str, ...]
     twin: bool
     power: bool
+    energy: EnergyView | None
     rows: tuple[Record, ...]
 
     @property
@@ -140,6 +145,11 @@ class Page:
         return self.choices["type"].get(NONE, 0) * 2 < len(self.rows)
 
     @property
+    def has_energy(self) -> bool:
+        """Whether the energy to train of any result is known."""
+        return any(section.energy for section in self.sections)
+
+    @property
     def frequent_rules(self) -> list[findings.RuleFindings]:
         """Return the rules with the most findings."""
         return sorted(self.rules, key=lambda rule: -rule.total)[:_FREQUENT]
@@ -173,7 +183,7 @@ def build(frames: Frames, suite: str, round_: str, metadata: Mapping[str, str]) 
         suite=suite,
         round=round_,
         metadata=metadata,
-        sections=_sections(rows),
+        sections=_sections(rows, of_result),
         evidence=_evidence(frames, rows, of_result),
         systems=tuple(records(systems)),
         submissions=tuple(records(frames["submissions"].sort_values(["division", "submitter"]))),
@@ -204,13 +214,13 @@ def _hardware(row: Record) -> str | None:
     return f"{text} in {row['nodes']} nodes" if (row["nodes"] or 1) > 1 else text
 
 
-def _sections(rows: list[Record]) -> tuple[Section, ...]:
+def _sections(rows: list[Record], found: Findings) -> tuple[Section, ...]:
     by_number: dict[int, list[Record]] = {}
     for row in rows:
         by_number.setdefault(row["section"], []).append(row)
     tasks = Counter(_task(group[0]) for group in by_number.values())
     return tuple(
-        _section(number_, group, twin=tasks[_task(group[0])] > 1)
+        _section(number_, group, found, twin=tasks[_task(group[0])] > 1)
         for number_, group in by_number.items()
     )
 
@@ -219,8 +229,10 @@ def _task(row: Record) -> tuple[str, str, str | None]:
     return (row["division"], row["label"], row["scenario"])
 
 
-def _section(number_: int, rows: list[Record], *, twin: bool) -> Section:
-    for column, text in (("value", "text"), ("per", "per_text")):
+def _section(number_: int, rows: list[Record], found: Findings, *, twin: bool) -> Section:
+    for row in rows:
+        row["energy_mj"] = None if row["energy_j"] is None else row["energy_j"] / J_PER_MJ
+    for column, text in (("value", "text"), ("per", "per_text"), ("energy_mj", "energy_text")):
         places = decimals(row[column] for row in rows if row[column] is not None)
         for row in rows:
             row[text] = None if row[column] is None else number(row[column], places)
@@ -236,14 +248,13 @@ def _section(number_: int, rows: list[Record], *, twin: bool) -> Section:
         types=tuple(sorted(set.intersection(*(set(row["types"]) for row in rows)) - {NONE})),
         twin=twin,
         power=any(row["average_w"] is not None for row in rows),
+        energy=energy_view(rows, found),
         rows=tuple(rows),
         **shared,
     )
 
 
-def _evidence(
-    frames: Frames, rows: list[Record], found: Mapping[str, list[Record]]
-) -> dict[str, Evidence]:
+def _evidence(frames: Frames, rows: list[Record], found: Findings) -> dict[str, Evidence]:
     parts = {
         "metrics": by_result(frames["metrics"]),
         "quality": by_result(with_margin(frames["quality"])),

@@ -63,7 +63,7 @@ def scaling(rows: Iterable[Record], better: str | None, unit: str | None) -> Sca
     if len(shown) < FEWEST or len(set(sizes)) < 2:
         return None
     times = [float(row["value"]) for row in shown]
-    x, y = _Axis(sizes, LEFT, WIDTH - RIGHT), _Axis(times, HEIGHT - BOTTOM, TOP)
+    x, y = Axis(sizes, LEFT, WIDTH - RIGHT), Axis(times, HEIGHT - BOTTOM, TOP)
     work = min(size * time for size, time in zip(sizes, times, strict=True))
     return Scaling(
         marks=tuple(
@@ -77,20 +77,23 @@ def scaling(rows: Iterable[Record], better: str | None, unit: str | None) -> Sca
     )
 
 
-class _Axis:
+class Axis:
     """A logarithmic axis, a little longer than its values."""
 
     def __init__(self, values: Sequence[float], begin: float, end: float) -> None:
+        """Span values, all above 0, from one place of the drawing to another."""
         low, high = math.log10(min(values)), math.log10(max(values))
         room = max((high - low) * 0.06, 0.05)
         self.low, self.high = low - room, high + room
         self.begin, self.end = begin, end
 
     def at(self, value: float) -> float:
+        """Return where a value is."""
         share = (math.log10(value) - self.low) / (self.high - self.low)
         return round(self.begin + share * (self.end - self.begin), 1)
 
     def ticks(self) -> Iterable[Tick]:
+        """Yield round values inside."""
         for power in range(math.floor(self.low), math.ceil(self.high) + 1):
             for step in _STEPS:
                 value = step * 10.0**power
@@ -98,7 +101,7 @@ class _Axis:
                     yield Tick(self.at(value), f"{value:,.10g}")
 
 
-def _ideal(work: float, x: _Axis, y: _Axis) -> tuple[float, float, float, float]:
+def _ideal(work: float, x: Axis, y: Axis) -> tuple[float, float, float, float]:
     """Return both ends of the line time = work / accelerators inside the drawing."""
     product = math.log10(work)
     left, right = max(x.low, product - y.high), min(x.high, product - y.low)

@@ -137,7 +137,7 @@
   // order
 
   const SORTS = new Set(["rank", "submitter", "name", "hardware", "availability", "value", "margin",
-    "average_w", "verdict"]);
+    "average_w", "energy_j", "verdict"]);
 
   function sorting() {
     const standard = per() ? "-value" : "rank";
@@ -178,7 +178,7 @@
   }
   function sortBy(column) {
     const now = sorting();
-    const figures = ["value", "margin", "average_w"].includes(column);
+    const figures = ["value", "margin", "average_w", "energy_j"].includes(column);
     const down = now.column === column ? !now.down : figures;
     view.sort = (down ? "-" : "") + column;
     if (view.sort === (per() ? "-value" : "rank")) view.sort = "";
@@ -296,7 +296,7 @@
     accelerators_total: "accelerators_total", host_cpu: "host_cpu", metric: "metric",
     result: "value", result_unit: "unit", better: "better",
     per_accelerator_derived: "per", accuracy_margin_percent: "margin", accuracy_met: "quality_ok",
-    average_power_w: "average_w", efficiency_samples_per_joule: "efficiency",
+    average_power_w: "average_w", energy_to_train_j: "energy_j", efficiency_samples_per_joule: "efficiency",
     verdict_policy: "verdict", verdict_official_tool: "official_verdict", inferred: "inferred",
     findings_of_rules: (row) => row.rules.join(" "), comparability_key: "key", id: "id",
   };
