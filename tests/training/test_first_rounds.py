@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from mlcheck.suites.training.mllog import MARKER
+from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.recognise import round_of
 from mlcheck.tree import Tree
 from tests.training import cases
+from tests.training.forms import written
 from tests.training.test_cases import found, verified
 from tests.training.test_oracle import SAID, run
 from tests.training.test_rounds import events
@@ -41,8 +41,7 @@ def build(root: Path, runs: int = 10) -> Path:
         for event in events(ROUND, "closed", BENCHMARK):
             value = "Acme" if event.key == "submission_org" else event.value
             time = BEGUN + number * 10**7 + event.line * (50_000 + number)
-            line = {"key": event.key, "time_ms": time, "value": value, "metadata": event.metadata}
-            lines.append(f"{MARKER.decode()}{json.dumps(line)}\n")
+            lines.append(written(Event(event.line, time, event.key, value, event.metadata)))
         (logs / f"result_{number}.txt").write_text("".join(lines))
     return logs
 

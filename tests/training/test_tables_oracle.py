@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mlcheck.suites.training.mllog import MARKER, Event
+from mlcheck.suites.training.log_lines import Event
+from tests.training.forms import written
 from tests.training.test_rounds import UNLISTED, events, found, names
 
 mlp_compliance = pytest.importorskip("mlperf_logging.compliance_checker.mlp_compliance")
@@ -17,8 +17,7 @@ FIRST_YEARS = ("v0.7", "v1.0")
 
 def accepted(round_: str, lines: list[Event], path: Path) -> bool:
     """Tell what the official checker of a round makes of a log."""
-    text = [json.dumps({k: v for k, v in e._asdict().items() if k != "line"}) for e in lines]
-    path.write_text("".join(f"{MARKER.decode()}{each}\n" for each in text), encoding="utf-8")
+    path.write_text("".join(written(each) for each in lines), encoding="utf-8")
     ruleset = f"{round_.removeprefix('v')}.0"
     checker = mlp_compliance.make_checker("training", ruleset, quiet=True, werror=False)
     return bool(checker.check_file(str(path), f"training_{ruleset}/common.yaml"))

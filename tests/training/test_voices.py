@@ -16,7 +16,8 @@ from mlcheck.normalize.write import tables_of
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.training.compliance import breaches
 from mlcheck.suites.training.facts import facts_of
-from mlcheck.suites.training.mllog import Event, Log
+from mlcheck.suites.training.log_lines import Event
+from mlcheck.suites.training.mllog import Log
 from tests.training import cases
 from tests.training.test_cases import found, verified
 from tests.training.test_rounds import events

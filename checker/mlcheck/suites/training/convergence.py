@@ -9,7 +9,7 @@ from mlcheck.suites.training import rcp
 from mlcheck.suites.training.compliance import aggregated
 from mlcheck.suites.training.entry import Converged, Run, Unchecked
 from mlcheck.suites.training.facts import Benchmark
-from mlcheck.suites.training.mllog import Event
+from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.predicate import State, number
 from mlcheck.suites.training.tables import KeyRule
 

@@ -7,13 +7,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from mlcheck import resources
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
-from mlcheck.suites.training.rcp import Limit, Method, Pruning, Reference, Spread
+from mlcheck.suites.training.log_lines import Format, Syntax
+from mlcheck.suites.training.rcp_points import Limit, Method, Pruning, Reference, Spread
 from mlcheck.suites.training.tables import LogTables, log_tables
 
 NAME = "training"
@@ -77,11 +79,34 @@ class Benchmark:
     references: tuple[Reference, ...]
 
 
+class Counted(StrEnum):
+    """Which runs have a time that counts."""
+
+    COMPLYING = "complying"
+    CONVERGED = "converged"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A line that states the time of a run in its metadata, in seconds, instead of a run_stop."""
+
+    key: str
+    field: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All facts of a round."""
+    """All facts of a round.
+
+    Attributes:
+        form: how the lines of its logs are written.
+        counted: whose times make the score: of logs that the official tool accepts, or of all that
+            ended as converged.
+        stated: by benchmark, where a log states its time.
+    """
 
     round: str
+    form: Format
     divisions: tuple[str, ...]
     layout: Mapping[str, str]
     log_name: re.Pattern[str]
@@ -90,6 +115,8 @@ class Facts:
     file_bytes: int
     score: Mapping[str, str]
     converged: str
+    counted: Counted
+    stated: Mapping[str, Stated]
     hyperparameters: tuple[str, ...]
     seeds_in: frozenset[str]
     rcp_in: frozenset[str]
@@ -124,6 +151,7 @@ def _facts(ruleset: Ruleset) -> Facts:
     }
     return Facts(
         round=ruleset.round,
+        form=format_of(document),
         divisions=tuple(document["divisions"]),
         layout=document["layout"],
         log_name=re.compile(document["layout"]["log"]),
@@ -132,6 +160,8 @@ def _facts(ruleset: Ruleset) -> Facts:
         file_bytes=document["limits"]["file_bytes"],
         score=document["score"],
         converged=document["run"]["converged"],
+        counted=Counted(document["run"]["counted"]),
+        stated={name: Stated(**each) for name, each in document["run"]["stated"].items()},
         hyperparameters=tuple(document["run"]["hyperparameters"]),
         seeds_in=frozenset(document["seeds"]["divisions"]),
         rcp_in=frozenset(document["rcp"]["divisions"]),
@@ -140,6 +170,12 @@ def _facts(ruleset: Ruleset) -> Facts:
         benchmarks=benchmarks,
         keys=tables.keys | ALWAYS_READ,
     )
+
+
+def format_of(document: Mapping[str, Any]) -> Format:
+    """Return how the lines of the logs of a round are written."""
+    given = document["format"]
+    return Format(given["marker"].encode(), Syntax(given["syntax"]))
 
 
 def _points(given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:

@@ -13,14 +13,17 @@ from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.training import (
+    checks_clock,
     checks_consistency,
     checks_files,
     checks_log,
     checks_package,
     checks_rcp,
     checks_run,
+    checks_schedule,
     checks_seeds,
     checks_system,
+    checks_table,
     layout,
     score,
 )
@@ -37,7 +40,10 @@ RULES: tuple[Rule, ...] = (
     *checks_system.RULES,
     *checks_files.RULES,
     *checks_log.RULES,
+    *checks_table.RULES,
     *checks_run.RULES,
+    *checks_clock.RULES,
+    *checks_schedule.RULES,
     *checks_consistency.RULES,
     *checks_seeds.RULES,
     *checks_rcp.RULES,
@@ -141,7 +147,7 @@ def _described(system: SystemView) -> System:
 
 
 def _result(entry: Entry, facts: Facts) -> Result:
-    scored = score.score(entry)
+    scored = score.score(entry, facts)
     return Result(
         id=entry.id,
         suite=NAME,
