@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mlcheck.suites.training.log_lines import Format, Kind
 from mlcheck.suites.training.mllog import Log, marked_lines, read_log
 from mlcheck.tree import Tree
-from tests.training.forms import KEYED, MARKER, OBJECT
+from tests.training.forms import MARKER, OBJECT
 
 KEYS = frozenset(("a", "seed"))
 

@@ -81,7 +81,7 @@ def out_of_order(entry: Entry, _: Facts) -> Iterator[Flaw]:
 
 
 def out_of_order_official(entry: Entry, _: Facts) -> Iterator[Flaw]:
-    """The official tool counts epochs from 1 alone, where the policy of the time has them from 0."""
+    """The official tool counts epochs from 1, where the policy of the time has them from 0."""
     yield from _breaches(entry, _ORDERED, official=True)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -103,23 +104,13 @@ class Format:
     marker: bytes
     syntax: Syntax
 
-    def skips(self, payload: bytes, keys: frozenset[str]) -> bool:
-        """Tell, at little cost, whether a line is in order and its key is not asked for."""
-        try:
-            if self.syntax is Syntax.KEYED:
-                found = _KEYED.match(payload)
-                if found is None or found[2].decode() in keys or _seconds(found[1]) is None:
-                    return False
-                _keyed_head(found[3])
-                return True
-            head = _head(payload)
-        except (msgspec.DecodeError, RecursionError):
-            return False  # read again by `event`, with care
-        return (
-            head.key not in keys
-            and -_FAR_MS < head.time_ms < _FAR_MS
-            and memoryview(head.metadata)[0] in _METADATA
-        )
+    def skips(self) -> Callable[[bytes, frozenset[str]], bool]:
+        """Return what tells, at little cost, that a line is in order and its key not asked for.
+
+        It is called with what follows the marker and with the keys that rules look at, for every
+        line of a log: most lines end there.
+        """
+        return _skips_keyed if self.syntax is Syntax.KEYED else _skips_object
 
     def event(self, number: int, payload: bytes) -> Event | Problem:
         """Read what follows the marker of a line, of which this is the number. Never raises."""
@@ -132,6 +123,29 @@ class Format:
         if not -_FAR_MS < read.time_ms < _FAR_MS:
             return Problem(number, Kind.SHAPE, "time_ms is not a finite number")
         return Event(number, read.time_ms, read.key, read.value, read.metadata)
+
+
+def _skips_object(payload: bytes, keys: frozenset[str]) -> bool:
+    try:
+        head = _head(payload)
+    except (msgspec.DecodeError, RecursionError):
+        return False  # read again by `event`, with care
+    return (
+        head.key not in keys
+        and -_FAR_MS < head.time_ms < _FAR_MS
+        and memoryview(head.metadata)[0] in _METADATA
+    )
+
+
+def _skips_keyed(payload: bytes, keys: frozenset[str]) -> bool:
+    found = _KEYED.match(payload)
+    if found is None or found[2].decode() in keys or _seconds(found[1]) is None:
+        return False
+    try:
+        _keyed_head(found[3])
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def _carefully(number: int, payload: bytes) -> Event | Problem:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.predicate import (
     About,
     Predicate,

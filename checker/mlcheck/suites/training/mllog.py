@@ -68,10 +68,10 @@ def read_log(tree: Tree, path: str, keys: frozenset[str], form: Format) -> Log:
     events: list[Event] = []
     problems: list[Problem] = []
     lines = broken = stumbling = counted = 0
-    number = 1
+    number, skips = 1, form.skips()
     for begin, payload in _marked(raw, form.marker):
         lines += 1
-        if form.skips(payload, keys):
+        if skips(payload, keys):
             continue
         number += raw.count(b"\n", counted, begin)
         counted = begin

@@ -17,7 +17,6 @@ from mlcheck.suites.training.mllog import Log, read_log
 from mlcheck.suites.training.predicate import MS_PER_MINUTE, number
 from mlcheck.tree import Folder, Tree, join
 
-
 SECONDS_PER_MINUTE = 60.0
 
 

@@ -1,8 +1,8 @@
 """The closed vocabulary in which a round says what a log line has to look like.
 
-A rule file names predicates and their parameters; what they mean is written in the modules that are
-put together here, once, in typed code. There is no expression language: a new kind of condition is a
-new function with a name, and a name that does not exist is an error of the rule file.
+A rule file names predicates and their parameters; what they mean is written in the modules that
+are put together here, once, in typed code. There is no expression language: a new kind of condition
+is a new function with a name, and a name that does not exist is an error of the rule file.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ def score(entry: Entry, facts: Facts) -> Score | None:
     """Return the score; None: too few runs came to an end.
 
     A run that did not converge took for ever, and so did, from v0.7 on, one whose log does not
-    comply: it is dropped as the slowest. The factor is computed anew; a file that states one is not read for it.
+    comply: it is dropped as the slowest. The factor is computed anew; a file that states one is not
+    read for it.
     """
     benchmark = entry.rules
     if benchmark is None or not entry.runs:
