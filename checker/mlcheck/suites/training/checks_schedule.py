@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from mlcheck.rules import Judgement, Rule, Scope, Unjudged
+from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.training.checks_run import flaw_of_run
 from mlcheck.suites.training.convergence import progress_of
-from mlcheck.suites.training.entry import Entry
-from mlcheck.suites.training.facts import Evaluation, Facts
+from mlcheck.suites.training.entry import Entry, Run
+from mlcheck.suites.training.facts import Benchmark, Facts
+from mlcheck.suites.training.log_lines import Event
+from mlcheck.suites.training.schedule import Checkpoints, Due
 
 TR_QUALITY = "training_rules.adoc#quality-measure"
+LEFT_OUT = "evaluations are left out"
+LATE = "an evaluation comes late"
 
 
 def evaluated_off_schedule(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -19,38 +22,79 @@ def evaluated_off_schedule(entry: Entry, _: Facts) -> Iterator[Judgement]:
     benchmark = entry.rules
     if benchmark is None or benchmark.evaluation is None or entry.division != "closed":
         return
-    batch = entry.batch
-    if batch is None:
+    if entry.batch is None:
         yield Unjudged("the logs do not agree on a batch size (TRN504)", skipped=True)
-        return
-    step = _interval(benchmark.evaluation, batch)
-    latest = step * (1 + _left_out(benchmark.evaluation, batch))
+    elif isinstance(benchmark.evaluation, Checkpoints):
+        yield from _checkpoints(entry, benchmark, benchmark.evaluation, entry.batch)
+    else:
+        due = benchmark.evaluation(entry.batch)
+        for run in entry.runs:
+            yield from _left_out(entry, run, benchmark, due)
+
+
+def _points(events: Iterable[Event], benchmark: Benchmark) -> Iterator[tuple[Event, float]]:
+    for event in events:
+        point = progress_of(event, benchmark)
+        if point is not None:  # TRN308
+            yield event, point
+
+
+def _left_out(entry: Entry, run: Run, benchmark: Benchmark, due: Due) -> Iterator[Flaw]:
+    before: float | None = None
+    for event, point in _points(run.evaluations, benchmark):
+        latest = due.latest(before)
+        if point > latest + due.late:
+            yield flaw_of_run(
+                entry,
+                run,
+                event.line,
+                LEFT_OUT if point >= latest + due.gap - due.late else LATE,
+                expected=f"at {latest:.10g} {due.unit} at the latest{_schedule(due)}",
+                actual=f"at {point:.10g}" + ("" if before is None else f", after {before:.10g}"),
+                hint="evaluate at every point of the schedule, on the clock",
+            )
+            return
+        before = point if before is None else max(before, point)
+
+
+def _schedule(due: Due) -> str:
+    """Say what is asked for as a whole."""
+    if due.listed:
+        return f" (at {', '.join(f'{point:g}' for point in due.listed)})"
+    first = "" if due.first == due.gap else f", the first at {due.first:.10g}"
+    return f" (one every {due.gap:.10g}{first})"
+
+
+def _checkpoints(
+    entry: Entry, benchmark: Benchmark, asked: Checkpoints, batch: float
+) -> Iterator[Flaw]:
+    source = benchmark.aggregate.source if benchmark.aggregate else benchmark.target
+    way, complete = asked.interval(batch), 0
     for run in entry.runs:
-        before = latest - step
-        for event in run.evaluations:
-            point = progress_of(event, benchmark)
-            if point is None:
-                continue  # TRN308
-            if point - before > step:
-                yield flaw_of_run(
-                    entry,
-                    run,
-                    event.line,
-                    "evaluations are left out",
-                    expected=f"one every {step:.10g} samples, the first at {latest:.10g} at most",
-                    actual=f"{point:.10g} after {max(before, 0):.10g}",
-                    hint="evaluate at every point of the schedule, on the clock",
-                )
-                break
-            before = max(before, point)
-
-
-def _interval(evaluation: Evaluation, batch: float) -> float:
-    return math.ceil(evaluation.every / batch) * batch
-
-
-def _left_out(evaluation: Evaluation, batch: float) -> int:
-    return math.floor(evaluation.per_batch * batch + evaluation.plus)
+        points = [point for _, point in _points(run.log.all(source), benchmark)]
+        missing, whole = asked.gaps(points, batch)
+        complete += whole
+        if missing is not None:
+            yield flaw_of_run(
+                entry,
+                run,
+                next((event.line for event in run.log.all(source)), 0),
+                "the last checkpoint but one is not evaluated",
+                expected=f"quality at {missing:.10g} (a checkpoint every {way:.10g})",
+                actual=f"the last at {max(points):.10g}",
+                hint="evaluate the checkpoint before the one that meets the target",
+            )
+    wanted = asked.complete * len(entry.runs)
+    if entry.runs and complete < int(wanted):
+        yield flaw_of_run(
+            entry,
+            entry.runs[0],
+            0,
+            LEFT_OUT,
+            expected=f"{int(wanted)} runs with all checkpoints, one every {way:.10g}",
+            actual=f"{complete}",
+            hint="evaluate every checkpoint of one run in ten",
+        )
 
 
 RULES = (

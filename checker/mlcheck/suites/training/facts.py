@@ -16,6 +16,7 @@ from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
 from mlcheck.suites.training.log_lines import Format, Syntax
 from mlcheck.suites.training.rcp_points import Limit, Method, Pruning, Reference, Spread
+from mlcheck.suites.training.schedule import Checkpoints, Schedule, schedule
 from mlcheck.suites.training.tables import LogTables, log_tables
 
 NAME = "training"
@@ -41,18 +42,6 @@ class Progress:
     first_passing: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """How often quality is evaluated, in samples, rounded up to whole batches.
-
-    ``per_batch`` and ``plus``: floor(per_batch * batch + plus) evaluations are left out at first.
-    """
-
-    every: int
-    per_batch: float
-    plus: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
     """A task of the round.
@@ -62,6 +51,7 @@ class Benchmark:
             many may fail.
         policy, official: how convergence is tested; None: it is not.
         references: the reference convergence points.
+        evaluation: how often quality is evaluated; None: the policy does not say.
         target: the key that is held against the quality target.
         tensors: whose initialisation a closed log shows; empty: it is not logged.
     """
@@ -70,7 +60,7 @@ class Benchmark:
     runs: int
     dropped: int
     progress: Progress
-    evaluation: Evaluation | None
+    evaluation: Schedule | Checkpoints | None
     aggregate: Aggregate | None
     target: str
     tensors: tuple[str, ...]
@@ -199,7 +189,7 @@ def _points(given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:
 def _benchmark(
     name: str, given: Mapping[str, Any], rcp: Mapping[str, Any], points: tuple[Reference, ...]
 ) -> Benchmark:
-    progress, evaluation, aggregate = given["progress"], given["evaluation"], given["aggregate"]
+    progress, aggregate = given["progress"], given["aggregate"]
     return Benchmark(
         name=name,
         runs=given["runs"],
@@ -209,7 +199,7 @@ def _benchmark(
             digits=progress["digits"],
             first_passing=progress["at"] == "first_passing",
         ),
-        evaluation=_evaluation(evaluation) if evaluation else None,
+        evaluation=schedule(given["evaluation"]),
         aggregate=Aggregate(**aggregate) if aggregate else None,
         target=given["target"],
         tensors=tuple(given["tensors"]),
@@ -217,11 +207,6 @@ def _benchmark(
         official=_method(given, rcp, "official_", Limit.HALVING),
         references=points,
     )
-
-
-def _evaluation(given: Mapping[str, Any]) -> Evaluation:
-    skipped = given["skipped"] or {"per_batch": 0, "plus": 0}
-    return Evaluation(given["every"], skipped["per_batch"], skipped["plus"])
 
 
 def _method(
