@@ -114,8 +114,8 @@ def _epochs(given: Mapping[str, Any]) -> Schedule:
 
 
 def _listed_epochs(given: Mapping[str, Any]) -> Schedule:
-    points, every = tuple(given["at"]), given["every"]
-    return lambda _: Due(first=points[0], gap=every, unit="epochs", late=EASE, listed=points)
+    points, every = tuple(given["at"]), given["every"]  # late=1: counted from 0 or from 1
+    return lambda _: Due(first=points[0], gap=every, unit="epochs", late=1, listed=points)
 
 
 def _parts_of_epoch(given: Mapping[str, Any]) -> Schedule:
