@@ -15,6 +15,7 @@ from mlcheck.suites.training.schedule import Checkpoints, Due
 TR_QUALITY = "training_rules.adoc#quality-measure"
 LEFT_OUT = "evaluations are left out"
 LATE = "an evaluation comes late"
+ELSEWHERE = "an evaluation stands off the schedule"
 
 
 def evaluated_off_schedule(entry: Entry, _: Facts) -> Iterator[Judgement]:
@@ -40,15 +41,18 @@ def _points(events: Iterable[Event], benchmark: Benchmark) -> Iterator[tuple[Eve
 
 
 def _left_out(entry: Entry, run: Run, benchmark: Benchmark, due: Due) -> Iterator[Flaw]:
+    first: float | None = None
     before: float | None = None
     for event, point in _points(run.evaluations, benchmark):
+        first = point if first is None else first
         latest = due.latest(before)
-        if point > latest + due.late:
+        if point > latest + due.late or not due.fits(first, point):
+            late = LEFT_OUT if point >= latest + due.gap - due.late else LATE
             yield flaw_of_run(
                 entry,
                 run,
                 event.line,
-                LEFT_OUT if point >= latest + due.gap - due.late else LATE,
+                late if point > latest + due.late else ELSEWHERE,
                 expected=f"at {latest:.10g} {due.unit} at the latest{_schedule(due)}",
                 actual=f"at {point:.10g}" + ("" if before is None else f", after {before:.10g}"),
                 hint="evaluate at every point of the schedule, on the clock",

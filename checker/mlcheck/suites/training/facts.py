@@ -92,6 +92,8 @@ class Facts:
         form: how the lines of its logs are written.
         counted: whose times make the score: of logs that the official tool accepts, or of all that
             ended as converged.
+        parameters: words that ask to leave out a check, and which. ``heeded``: those that the
+            official tool looks for in the folders of systems and results.
         stated: by benchmark, where a log states its time.
     """
 
@@ -102,6 +104,7 @@ class Facts:
     log_name: re.Pattern[str]
     files: Mapping[str, Any]
     parameters: Mapping[str, str]
+    heeded: frozenset[str]
     file_bytes: int
     score: Mapping[str, str]
     converged: str
@@ -147,6 +150,7 @@ def _facts(ruleset: Ruleset) -> Facts:
         log_name=re.compile(document["layout"]["log"]),
         files=document["files"],
         parameters=document["parameters"],
+        heeded=frozenset(document["heeded"]),
         file_bytes=document["limits"]["file_bytes"],
         score=document["score"],
         converged=document["run"]["converged"],

@@ -24,7 +24,8 @@ class Due:
         first: the latest point of the first one. ``gap``: the longest way to the next.
         listed: points at which one stands; after the last of them ``gap`` holds.
         late: by how much one may be late, as points are rounded to batches.
-        unit: what is counted.
+        unit: what is counted. ``steady``: every evaluation stands a multiple of ``gap`` after the
+            first one, at whichever point that is.
     """
 
     first: float
@@ -32,6 +33,7 @@ class Due:
     unit: str
     late: float = 0.0
     listed: tuple[float, ...] = ()
+    steady: bool = False
 
     def latest(self, before: float | None) -> float:
         """Return the latest point of the evaluation after another; None: of the first one."""
@@ -39,6 +41,13 @@ class Due:
             if before is None or point > before + self.late:
                 return point
         return self.first if before is None else before + self.gap
+
+    def fits(self, first: float, point: float) -> bool:
+        """Tell whether an evaluation stands where the first one puts it."""
+        if not self.steady:
+            return True
+        intervals = (point - first) / self.gap
+        return abs(intervals - round(intervals)) * self.gap <= self.late
 
 
 Schedule = Callable[[float], Due]
@@ -109,8 +118,8 @@ def _tokens(given: Mapping[str, Any]) -> Schedule:
 
 
 def _epochs(given: Mapping[str, Any]) -> Schedule:
-    every = given["every"]
-    return lambda _: Due(first=every, gap=every, unit="epochs", late=EASE * every)
+    every, steady = given["every"], given["steady"]
+    return lambda _: Due(first=every, gap=every, unit="epochs", late=EASE * every, steady=steady)
 
 
 def _listed_epochs(given: Mapping[str, Any]) -> Schedule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from mlcheck.judge import Subject
@@ -32,6 +33,7 @@ from mlcheck.suites.training.facts import NAME, Facts, facts_of
 from mlcheck.suites.training.package import Trace, package_of, traces
 from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
+from mlcheck.suites.training.waivers import waivers
 from mlcheck.tree import Tree, join
 
 AREAS = {"TRN": "submissions"}
@@ -173,6 +175,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         ),
         extra={
             "rcp": _rcp(entry),
+            "waivers": [asdict(waiver) for waiver in waivers(entry.parameters, facts)],
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
