@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.training.checks_run import flaw_of_run
 from mlcheck.suites.training.convergence import progress_of
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Benchmark, Facts
-from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.schedule import Checkpoints, Due
 
 TR_QUALITY = "training_rules.adoc#quality-measure"
@@ -33,31 +32,31 @@ def evaluated_off_schedule(entry: Entry, _: Facts) -> Iterator[Judgement]:
             yield from _left_out(entry, run, benchmark, due)
 
 
-def _points(events: Iterable[Event], benchmark: Benchmark) -> Iterator[tuple[Event, float]]:
-    for event in events:
-        point = progress_of(event, benchmark)
-        if point is not None:  # TRN308
-            yield event, point
-
-
 def _left_out(entry: Entry, run: Run, benchmark: Benchmark, due: Due) -> Iterator[Flaw]:
     first: float | None = None
     before: float | None = None
-    for event, point in _points(run.evaluations, benchmark):
+    blind = False  # the evaluation before does not say where it stands
+    for event in run.evaluations:
+        point = progress_of(event, benchmark)
+        if point is None:
+            blind = True  # TRN308
+            continue
         first = point if first is None else first
         latest = due.latest(before)
-        if point > latest + due.late or not due.fits(first, point):
-            late = LEFT_OUT if point >= latest + due.gap - due.late else LATE
+        late = point > latest + due.late
+        if not blind and (late or not due.fits(first, point)):
+            left_out = point >= latest + due.gap - due.late
             yield flaw_of_run(
                 entry,
                 run,
                 event.line,
-                late if point > latest + due.late else ELSEWHERE,
+                LEFT_OUT if left_out else LATE if late else ELSEWHERE,
                 expected=f"at {latest:.10g} {due.unit} at the latest{_schedule(due)}",
                 actual=f"at {point:.10g}" + ("" if before is None else f", after {before:.10g}"),
                 hint="evaluate at every point of the schedule, on the clock",
             )
             return
+        blind = False
         before = point if before is None else max(before, point)
 
 
@@ -75,7 +74,8 @@ def _checkpoints(
     source = benchmark.aggregate.source if benchmark.aggregate else benchmark.target
     way, complete = asked.interval(batch), 0
     for run in entry.runs:
-        points = [point for _, point in _points(run.log.all(source), benchmark)]
+        told = (progress_of(event, benchmark) for event in run.log.all(source))
+        points = [point for point in told if point is not None]
         missing, whole = asked.gaps(points, batch)
         complete += whole
         if missing is not None:

@@ -129,7 +129,8 @@ def read_run(tree: Tree, path: str, facts: Facts) -> Run:
     stated = facts.stated.get(name or "")
     minutes = _stated_minutes(log, stated) if stated else _minutes(start, stop)
     source = benchmark.aggregate.source if benchmark and benchmark.aggregate else "eval_accuracy"
-    evaluations = convergence.before_stop(log.events, source)
+    timed = convergence.before_stop(log.events, source)
+    evaluations = tuple(log.all(source)) if stated else timed  # without a run_stop there is no end
     target = table_rule(table, benchmark.target) if benchmark else None
     reached, line = _reached(log, benchmark, target)
     return Run(
