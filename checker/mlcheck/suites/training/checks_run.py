@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
+from mlcheck.suites.training.log_lines import Event
 
 TR_RESULTS = "training_rules.adoc#benchmark-results"
 TR_RUN = "training_rules.adoc#section-run-results"
@@ -74,11 +75,9 @@ def no_evaluation_in_run(entry: Entry, _: Facts) -> Iterator[Flaw]:
 
 def evaluation_without_result(entry: Entry, _: Facts) -> Iterator[Flaw]:
     """Every evaluation that is begun in a run ends with its quality."""
-    for run in entry.runs:
-        if run.start is None or run.stop is None or not run.evaluations or in_parts(entry):
-            continue
-        begun = [e for e in run.log.all("eval_start") if run.start.line < e.line < run.stop.line]
-        if len(begun) > len(run.evaluations):
+    for run in entry.runs if not in_parts(entry) else ():
+        begun = begun_evaluations(run)
+        if run.evaluations and len(begun) > len(run.evaluations):
             yield flaw_of_run(
                 entry,
                 run,
@@ -88,6 +87,14 @@ def evaluation_without_result(entry: Entry, _: Facts) -> Iterator[Flaw]:
                 actual=f"{len(run.evaluations)}",
                 hint="log eval_accuracy after every evaluation",
             )
+
+
+def begun_evaluations(run: Run) -> tuple[Event, ...]:
+    """Return the evaluations that begin between start and stop of a run; none without both."""
+    if run.start is None or run.stop is None:
+        return ()
+    start, stop = run.start.line, run.stop.line
+    return tuple(event for event in run.log.all("eval_start") if start < event.line < stop)
 
 
 def in_parts(entry: Entry) -> bool:

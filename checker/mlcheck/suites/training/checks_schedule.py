@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
-from mlcheck.suites.training.checks_run import flaw_of_run
+from mlcheck.suites.training.checks_run import begun_evaluations, flaw_of_run
 from mlcheck.suites.training.convergence import progress_of
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Benchmark, Facts
@@ -29,6 +29,8 @@ def evaluated_off_schedule(entry: Entry, _: Facts) -> Iterator[Judgement]:
     else:
         due = benchmark.evaluation(entry.batch)
         for run in entry.runs:
+            if len(begun_evaluations(run)) > len(run.evaluations):
+                continue  # TRN406
             yield from _left_out(entry, run, benchmark, due)
 
 
