@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlcheck.suites.training.mllog import MARKER, Kind, Log, marked_lines, read_log
+from mlcheck.suites.training.log_lines import Format, Kind
+from mlcheck.suites.training.mllog import Log, marked_lines, read_log
 from mlcheck.tree import Tree
+from tests.training.forms import MARKER, OBJECT
 
 KEYS = frozenset(("a", "seed"))
 
@@ -20,9 +22,9 @@ def line(key: str = "a", value: object = 1, **more: object) -> bytes:
     return MARKER + json.dumps(document).encode() + b"\n"
 
 
-def log(folder: Path, raw: bytes) -> Log:
+def log(folder: Path, raw: bytes, form: Format = OBJECT) -> Log:
     (folder / "result_0.txt").write_bytes(raw)
-    return read_log(Tree(str(folder)), "result_0.txt", KEYS)
+    return read_log(Tree(str(folder)), "result_0.txt", KEYS, form)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def log(folder: Path, raw: bytes) -> Log:
     ],
 )
 def test_marked_lines(raw: bytes, expected: list[tuple[int, bytes]]) -> None:
-    assert list(marked_lines(raw)) == expected
+    assert list(marked_lines(raw, MARKER)) == expected
 
 
 def test_keys_that_no_rule_names_are_left_out(scratch: Path) -> None:
@@ -94,8 +96,8 @@ def test_copies_share_a_fingerprint_whatever_their_seed(scratch: Path) -> None:
 
 def test_a_folder_and_a_missing_file_are_unreadable(scratch: Path) -> None:
     (scratch / "d").mkdir()
-    assert read_log(Tree(str(scratch)), "d", KEYS).unreadable
-    assert read_log(Tree(str(scratch)), "none", KEYS).unreadable
+    assert read_log(Tree(str(scratch)), "d", KEYS, OBJECT).unreadable
+    assert read_log(Tree(str(scratch)), "none", KEYS, OBJECT).unreadable
 
 
 _PIECES = st.one_of(
@@ -109,7 +111,7 @@ _PIECES = st.one_of(
 @settings(max_examples=300, deadline=None)
 def test_any_bytes_are_read_as_a_naive_reader_reads_them(pieces: list[bytes]) -> None:
     raw = b"".join(pieces)
-    found = list(marked_lines(raw))
+    found = list(marked_lines(raw, MARKER))
     naive = []
     for number, text in enumerate(raw.split(b"\n"), 1):
         for part in text.split(b"\r"):

@@ -48,14 +48,15 @@ class PowerFacts:
     latest_stop: bool
 
 
-def power_facts(given: Mapping[str, Any] | None) -> PowerFacts | None:
+def power_facts(document: Mapping[str, Any]) -> PowerFacts | None:
     """Return the facts of a rule file; None: the round measures no power."""
+    given = document["power"]
     if given is None:
         return None
     return PowerFacts(
         nodes=Meters(what="node", **given["nodes"]),
         switches=Meters(what="switch", **given["switches"]),
-        keys=Keys(**given["keys"]),
+        keys=Keys(marker=document["format"]["marker"].encode(), **given["keys"]),
         kinds=tuple(given["kinds"]),
         interval_ms=given["interval_ms"],
         gap_ms=given["gap_ms"],

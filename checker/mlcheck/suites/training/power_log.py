@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mlcheck.suites.training.mllog import FAR_MS, MOST_PROBLEMS, Problem, carefully, marked_lines
+from mlcheck.suites.training.log_lines import FAR_MS, Problem, carefully
+from mlcheck.suites.training.mllog import MOST_PROBLEMS, marked_lines
 from mlcheck.tree import Tree, Unreadable
 
 LARGEST = 1e15  # no meter shows more, in whatever unit; below it no sum overflows
@@ -70,8 +71,9 @@ class PowerLog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """How a round names the lines of a meter, and the field that tells AC from DC."""
+    """How a round marks and names the lines of a meter, and the field that tells AC from DC."""
 
+    marker: bytes
     start: str
     stop: str
     reading: str
@@ -161,7 +163,7 @@ def read_power_log(tree: Tree, path: str, index: int | None, keys: Keys) -> Powe
     if isinstance(raw, Unreadable):
         return PowerLog(path=path, index=index, unreadable=raw.reason)
     draft = _Draft(keys)
-    for number, payload in marked_lines(raw):
+    for number, payload in marked_lines(raw, keys.marker):
         draft.marked += 1
         try:
             read = _decode(payload)

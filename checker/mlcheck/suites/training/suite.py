@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from mlcheck.judge import Subject
@@ -13,6 +14,7 @@ from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.training import (
+    checks_clock,
     checks_consistency,
     checks_files,
     checks_log,
@@ -24,8 +26,10 @@ from mlcheck.suites.training import (
     checks_power_values,
     checks_rcp,
     checks_run,
+    checks_schedule,
     checks_seeds,
     checks_system,
+    checks_table,
     layout,
     power_score,
     score,
@@ -35,6 +39,7 @@ from mlcheck.suites.training.facts import NAME, Facts, facts_of
 from mlcheck.suites.training.package import Trace, package_of, traces
 from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
+from mlcheck.suites.training.waivers import waivers
 from mlcheck.tree import Tree, join
 
 AREAS = {"TRN": "submissions", "PWR": "power"}
@@ -43,7 +48,10 @@ RULES: tuple[Rule, ...] = (
     *checks_system.RULES,
     *checks_files.RULES,
     *checks_log.RULES,
+    *checks_table.RULES,
     *checks_run.RULES,
+    *checks_clock.RULES,
+    *checks_schedule.RULES,
     *checks_consistency.RULES,
     *checks_seeds.RULES,
     *checks_rcp.RULES,
@@ -152,7 +160,7 @@ def _described(system: SystemView) -> System:
 
 
 def _result(entry: Entry, facts: Facts) -> Result:
-    scored = score.score(entry)
+    scored = score.score(entry, facts)
     joules = power_score.run_joules(entry)
     return Result(
         id=entry.id,
@@ -181,6 +189,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         ),
         extra={
             "rcp": _rcp(entry),
+            "waivers": [asdict(waiver) for waiver in waivers(entry.parameters, facts)],
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
