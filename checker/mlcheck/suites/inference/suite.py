@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mlcheck.copies import LogTrace, find_copies
 from mlcheck.judge import Subject
 from mlcheck.model import Power, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
@@ -39,7 +40,7 @@ from mlcheck.suites.inference import (
     score,
 )
 from mlcheck.suites.inference.build_facts import facts_of
-from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
+from mlcheck.suites.inference.copies import traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
