@@ -7,13 +7,15 @@ somebody wants it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from mlcheck.tree import Tree, Unreadable
+
+Mend = Callable[[bytes], bytes]
 
 _MARKER = b":::MLLOG"
 _LARGEST = 1e100  # nothing that is measured comes near; beyond lies the end of floats
@@ -51,6 +53,7 @@ class DetailLog:
         values: key -> (line, JSON text of the value).
         errors: lines with ``is_error``.
         broken: lines that carry the marker but no readable event, with the reason.
+        mended: the first line that could be read only after its slips were mended; 0: none.
         stray: line of the first byte that is not UTF-8; 0: none.
         first_ms, last_ms: LoadGen's clock at the first and last line.
         places: key -> file of its value, if that is not ``path``.
@@ -64,6 +67,7 @@ class DetailLog:
     values: Mapping[str, tuple[int, bytes]] = field(default_factory=dict)
     errors: tuple[LoggedError, ...] = ()
     broken: tuple[LoggedError, ...] = ()
+    mended: int = 0
     stray: int = 0
     first_ms: float = 0
     last_ms: float = 0
@@ -116,8 +120,14 @@ class DetailLog:
         return 0 if found is None else found[0]
 
 
-def read_detail(tree: Tree, path: str) -> DetailLog:
-    """Read a detail log. Never raises, whatever the bytes."""
+def read_detail(tree: Tree, path: str, mend: Mend | None = None) -> DetailLog:
+    """Read a detail log. Never raises, whatever the bytes.
+
+    Args:
+        tree: where it lies.
+        path: of the log.
+        mend: turns a line that is no JSON into one that may be, where a suite takes such logs.
+    """
     raw = tree.read(path)
     if isinstance(raw, Unreadable):
         return DetailLog(path=path, problem=raw.reason)
@@ -125,14 +135,21 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
     errors: list[LoggedError] = []
     broken: list[LoggedError] = []
     first_line = last_line = b""
-    stray = stray_line(raw)
+    stray, mended = stray_line(raw), 0
     for number, text in enumerate(raw.split(b"\n"), 1):
         if not text.startswith(_MARKER):
             continue
         try:
             if stray:
                 text.decode()  # values are decoded later, and must not fail then
-            event = _decode_line(text[len(_MARKER) :])
+            try:
+                event = _decode_line(text[len(_MARKER) :])
+            except msgspec.DecodeError:
+                if mend is None:
+                    raise
+                text = mend(text)
+                event = _decode_line(text[len(_MARKER) :])
+                mended = mended or number
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as err:
             broken.append(LoggedError(number, str(err)[:_SHOWN]))
             continue
@@ -148,6 +165,7 @@ def read_detail(tree: Tree, path: str) -> DetailLog:
         values=values,
         errors=tuple(errors),
         broken=tuple(broken),
+        mended=mended,
         stray=stray,
         first_ms=_clock(first_line),
         last_ms=_clock(last_line),
