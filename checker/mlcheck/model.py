@@ -170,13 +170,18 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """A described system, its description as it was submitted."""
+    """A described system, its description as it was submitted.
+
+    Attributes:
+        stated: columns of the tables that the suite fills, where descriptions name facts otherwise.
+    """
 
     division: str
     submitter: str
     name: str
     path: str
     description: Mapping[str, Any] | None  # None: absent or unreadable
+    stated: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
