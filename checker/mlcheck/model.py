@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+OFFICIAL_CHECKER = "official checker"
+
 
 class Severity(StrEnum):
     """What the policy says of a flaw."""
@@ -186,11 +188,12 @@ class System:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
-    """The rules a report was made by."""
+    """The rules a report was made by. ``checker``: who the official verdict is of."""
 
     suite: str
     round: str
     sha256: str
+    checker: str = OFFICIAL_CHECKER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

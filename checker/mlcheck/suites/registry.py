@@ -10,5 +10,5 @@ from mlcheck.suites.training.suite import TrainingSuite
 _ALL: tuple[Suite, ...] = (InferenceSuite(), TrainingSuite(), MobileSuite())
 SUITES: dict[str, Suite] = {suite.name: suite for suite in _ALL}
 
-# In this order trees are shown to them: inference takes whatever has divisions, mobile only its own.
+# The order in which trees are shown to them: inference takes whatever has divisions.
 RECOGNISED_IN_ORDER = ("mobile", "inference", "training")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mlcheck.copies import LogTrace, find_copies
 from mlcheck.judge import Subject
-from mlcheck.model import Power, Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Power, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -92,6 +92,7 @@ class InferenceSuite:
 
     name = NAME
     title = "MLPerf Inference"
+    checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
 

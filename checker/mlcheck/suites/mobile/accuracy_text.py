@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mlcheck.documents import Text, read_text
-from mlcheck.suites.mobile.facts import Benchmark, plain
+from mlcheck.suites.mobile.facts import Benchmark, Facts
 from mlcheck.suites.mobile.result_file import fraction_of
 from mlcheck.tree import Tree
 
@@ -44,15 +44,16 @@ def _percent(digits: str) -> float | None:
         return None
 
 
-def read_of_all(tree: Tree, path: str) -> Mapping[str, PrintedAccuracy]:
-    """Return by plain name of the task what a text says of all tasks, each below its heading."""
+def read_of_all(tree: Tree, path: str, facts: Facts) -> Mapping[str, PrintedAccuracy]:
+    """Return by name of the task what a text says of all tasks, each below its heading."""
     found: dict[str, PrintedAccuracy] = {}
     task = ""
     source: Text = read_text(tree, path)
     for line, words in source.numbered():
         head = _HEAD.fullmatch(words.strip())
         if head:
-            task = plain(head[1])
+            known = facts.benchmark_of(head[1], None)
+            task = known.name if known else ""
         printed = _LINE.search(words)
         fraction = fraction_of(printed[1].strip()) if printed else None
         if task and printed and fraction is not None and task not in found:

@@ -245,9 +245,9 @@ def another_loadgen(entry: Entry, facts: Facts) -> Iterator[Judgement]:
             yield Unjudged(f"LoadGen of {facts.round} is not known")
         elif version not in versions:
             yield _loadgen(log, "another release of LoadGen", " or ".join(versions))
-        elif revision == facts.loadgen["unknown"]:
-            yield _loadgen(log, "LoadGen without a revision", " or ".join(revisions) or "one")
-        elif revisions and not revision.startswith(revisions):
+        elif not revisions:
+            yield Unjudged(f"the app of {facts.round} records no revision of LoadGen")
+        elif not revision.startswith(revisions):
             yield _loadgen(log, "another revision of LoadGen", " or ".join(revisions))
 
 

@@ -36,7 +36,7 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
     texts = [name for name in facts.layout["accuracy_texts"] if name in here.files]
     printed: dict[str, PrintedAccuracy] = {}
     for name in texts:
-        printed |= accuracy_text.read_of_all(tree, join(place.path, name))
+        printed |= accuracy_text.read_of_all(tree, join(place.path, name), facts)
     groups, again = _grouped(layout.run_places(tree, place, facts), facts)
     recorded = _recorded(record, facts)
     entries = [
@@ -138,7 +138,7 @@ def _entry(
         accuracy=_run(tree, accuracy[0], facts) if accuracy else None,
         result_file=files[0] if files else None,
         recorded=recorded,
-        printed=next((each for each in of_run if each), printed.get(plain(name))),
+        printed=next((each for each in of_run if each), printed.get(name)),
         measurements=tuple(_measurements(tree, where, benchmark, scenario, facts)),
         measurements_path=where,
     )

@@ -48,6 +48,7 @@ class MobileSuite:
 
     name = NAME
     title = "MLPerf Mobile"
+    checker = "app on the device"  # there is no checker of submissions
     areas = AREAS
     rules = RULES
 
@@ -116,6 +117,7 @@ def _described(system: SystemView) -> System:
         description=described(system),
         stated={
             **{_COLUMNS[name]: value for name, value in stated.items() if name in _COLUMNS},
+            "system_name": stated.get("device"),
             "soc_id": record.environment.get("soc") if record else None,
         },
     )
@@ -128,7 +130,7 @@ _COLUMNS = {  # fact of the rule file -> column of the table of systems
     "sdk": "framework",
     "accelerator": "accelerator",
     "memory": "host_memory",
-    "status": "availability",
+    "status": "availability_raw",
 }
 
 
