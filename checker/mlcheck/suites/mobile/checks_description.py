@@ -44,15 +44,15 @@ def misnamed_description(system: SystemView, facts: Facts) -> Iterator[Flaw]:
 
 
 def unreadable_description(system: SystemView, facts: Facts) -> Iterator[Flaw]:
-    """A description can be read."""
+    """A description can be read, and holds something."""
     described = system.description
-    if described and described.document.problem and not described.mended:
+    if described and not described.fields:
         yield Flaw(
             path=described.document.path,
             line=described.document.line,
             message="description cannot be read",
-            expected="a JSON object",
-            actual=described.document.problem,
+            expected="a JSON object with facts",
+            actual=described.document.problem or "an empty object",
             hint="mend the JSON at this line",
         )
 

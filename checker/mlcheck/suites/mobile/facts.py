@@ -143,9 +143,10 @@ class Facts:
         return next(iter((*exact, *fitting, *known)), None)
 
     def least(self, name: str, benchmark: Benchmark | None, scenario: Scenario) -> int:
-        """Return a limit of a scenario, or what the task has in its place."""
+        """Return a limit of a scenario, or what a task that is run in it has in its place."""
         given: int = getattr(scenario, name)
-        return benchmark.limits.get(name, given) if benchmark else given
+        own = benchmark is not None and benchmark.scenario == scenario.name
+        return benchmark.limits.get(name, given) if own and benchmark else given
 
 
 def plain(name: str) -> str:
