@@ -50,7 +50,7 @@ JSON = st.recursive(
     max_leaves=20,
 )
 FEW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
 
