@@ -11,6 +11,7 @@ from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.mobile import (
     checks_accuracy,
+    checks_build,
     checks_consistency,
     checks_description,
     checks_log,
@@ -35,6 +36,7 @@ RULES: tuple[Rule, ...] = (
     *checks_description.RULES,
     *checks_session.RULES,
     *checks_record.RULES,
+    *checks_build.RULES,
     *checks_measurements.RULES,
     *checks_log.RULES,
     *checks_run.RULES,
