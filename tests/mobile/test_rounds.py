@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mlcheck.discover import discover
+from mlcheck.discover import NothingHereError, discover
 from mlcheck.engine import Job, verify
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.mobile.facts import facts_of
@@ -106,6 +106,19 @@ def test_other_suites_are_not_mobile(name: str) -> None:
     suite, _, round_ = name.rpartition("-")
     found = discover(Tree(str(EXAMPLES / name)), None, None)
     assert (found.suite, found.round) == (suite, round_)
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("closed", "a division of mobile"),
+        ("closed/Acme", "the folder of one submitter of mobile"),
+        ("closed/Acme/results/acme-p1", "one system of mobile"),
+    ],
+)
+def test_parts_of_a_submission_are_told(part: str, said: str) -> None:
+    with pytest.raises(NothingHereError, match=said):
+        discover(Tree(str(cases.EXAMPLE / part)), None, None)
 
 
 def test_an_older_shape_is_mobile(scratch: Path) -> None:

@@ -19,6 +19,14 @@ OFFLINE_SAMPLES = 24_576
 RUN_NS = 60_400_000_000  # of a single stream
 NS_PER_MS = 1_000_000
 BACKEND = "tflite"
+SETS = {
+    "IMAGENET": "Imagenet",
+    "COCO": "Coco",
+    "ADE20K": "ADE20K",
+    "SQUAD": "SQuAD 1.1",
+    "SNUSR": "SNU_SR",
+    "COCOGEN": "CocoGen",
+}
 _META = {"is_error": False, "is_warning": False, "file": "loadgen/logging.cc", "line_no": 1}
 
 
@@ -76,7 +84,7 @@ def _head(task: Task, mode: str, started: datetime) -> Iterator[tuple[str, Any]]
     yield "loadgen_git_status_message", ""
     yield "test_datetime", f"{started:%Y-%m-%dT%H:%M:%S}Z"
     yield "sut_name", BACKEND
-    yield "qsl_name", task.kind
+    yield "qsl_name", SETS[task.kind]
     yield "qsl_reported_total_count", task.loaded if mode == "performance" else task.samples
     yield "qsl_reported_performance_count", max(task.loaded, 1024)
     for word in ("requested", "effective"):

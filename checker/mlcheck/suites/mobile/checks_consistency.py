@@ -21,6 +21,9 @@ MR_CONSISTENT = "mobile_inference_rules.adoc#system-and-framework-must-be-consis
 SP_RESULTS = "submissionRuleV3_0.adoc#result-submission-procedure"
 NO_LOG = "the performance log is missing or torn (MOB301, MOB306)"
 QUERIES = "result_query_count"
+ASKED = "effective_min_query_count"
+DURATION = "effective_min_duration_ms"
+MS_PER_S = 1_000
 VALIDITY = "Result is"
 SUMMARY_P90 = "90th percentile latency (ns)"
 
@@ -33,7 +36,7 @@ def _both(entry: Entry) -> tuple[DetailLog, RecordedRun] | Unjudged:
 
 
 def values_differ(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """Throughput, latency and number of queries of the app are those of LoadGen."""
+    """Throughput, latency, queries and minimums of the app are those of LoadGen."""
     both = _both(entry)
     if isinstance(both, Unjudged):
         yield both
@@ -67,6 +70,13 @@ def _pairs(
         yield "number of queries", QUERIES, counted, log.number(QUERIES)
     measured = None if latency is None else latency / NS_PER_S
     yield "90th percentile latency", LATENCY_KEY, run.latency_p90_s, measured
+    if entry.recorded:
+        asked, each = log.number(ASKED), log.number("effective_samples_per_query")
+        samples = None if asked is None else asked * (1 if each is None else each)
+        yield "minimum of samples", ASKED, entry.recorded.min_samples, samples
+        duration = log.number(DURATION)
+        seconds = None if duration is None else duration / MS_PER_S
+        yield "minimum of the duration", DURATION, entry.recorded.min_duration_s, seconds
 
 
 def contradicts_itself(entry: Entry, facts: Facts) -> Iterator[Flaw]:

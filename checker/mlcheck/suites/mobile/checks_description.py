@@ -182,6 +182,26 @@ def another_os_build(system: SystemView, facts: Facts) -> Iterator[Flaw]:
             return
 
 
+def another_device(system: SystemView, facts: Facts) -> Iterator[Flaw]:
+    """The device described bears a name by which the app saw it: of its maker, model or code."""
+    record, described = system.record, system.description
+    if record is None or described is None or "device" not in described.stated:
+        return
+    names = ("manufacturer", "model_name", "model_code", "model")
+    saw = [record.environment[name] for name in names if name in record.environment]
+    says = described.stated["device"]
+    least = int(facts.tolerances["word_characters"])
+    words = {plain(word) for name in saw for word in name.split()}
+    if saw and not any(len(word) >= least and word in plain(says) for word in words):
+        yield Flaw(
+            path=described.document.path,
+            message="description names the device in no word that the app saw",
+            expected=shown(", ".join(dict.fromkeys(saw))),
+            actual=shown(says),
+            hint="describe the device that was measured, with its model code",
+        )
+
+
 def run_conditions(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     """Room temperature and pauses are recorded, and within what the procedure asks for."""
     given = {}
@@ -306,6 +326,16 @@ RULES = (
         fix="Describe the build that was measured.",
         policy=MR_SYSTEM,
         check=another_os_build,
+        voids=False,
+    ),
+    Rule(
+        id="MOB117",
+        name="mobile-another-device",
+        scope=Scope.SYSTEM,
+        why="A description that was copied may be of another device.",
+        fix="Add maker and model code of the device to its description.",
+        policy=MR_SYSTEM,
+        check=another_device,
         voids=False,
     ),
 )

@@ -191,17 +191,15 @@ def shared_session(package: Package, _: Facts) -> Iterator[Flaw]:
     for group in package.sessions:
         first, *others = group
         for each in others:
-            session, where = each.session, first.session
-            if session and where:
-                yield Flaw(
-                    path=session[1],
-                    line=session[2],
-                    message="result file is of the session of another system",
-                    expected="a session of its own",
-                    actual=f"{session[0][:40]}, as in {where[1]}",
-                    hint="give the result file of this system",
-                    results=(*first.results, *each.results),
-                )
+            yield Flaw(
+                path=each.record[0],
+                line=each.record[1],
+                message="result file is of the session of another system",
+                expected="a session of its own",
+                actual=f"the session of {first.record[0]}",
+                hint="give the result file of this system",
+                results=(*first.results, *each.results),
+            )
 
 
 RULES = (

@@ -25,7 +25,7 @@ def unknown_benchmark(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     if entry.benchmark is None:
         yield Flaw(
             path=entry.path,
-            message=f"{shown(entry.task)} is no task of {facts.round}",
+            message=f"{shown(entry.task) or 'the folder'} is no task of {facts.round}",
             expected=", ".join(facts.benchmarks),
             actual=shown(entry.task),
             hint="rename the folder, or leave the task out",
@@ -42,6 +42,24 @@ def another_mode(entry: Entry, facts: Facts) -> Iterator[Flaw]:
                 message="log is of another mode than its folder says",
                 expected=mode,
                 actual=log.raw("effective_test_mode")[:80] or "none",
+                hint="give the log of the right run",
+            )
+
+
+def another_task(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """A log is of the data of its task."""
+    known = {benchmark.log_set for benchmark in facts.benchmarks.values()}
+    for log in entry.logs() if entry.benchmark else ():
+        name = log.text("qsl_name")
+        if name not in known:
+            yield Unjudged("the log names no data set of the app")
+        elif entry.benchmark and name != entry.benchmark.log_set:
+            yield Flaw(
+                path=log.path,
+                line=log.line("qsl_name"),
+                message="log is of another task than its folder says",
+                expected=entry.benchmark.log_set,
+                actual=name,
                 hint="give the log of the right run",
             )
 
@@ -76,6 +94,16 @@ def another_scenario(entry: Entry, facts: Facts) -> Iterator[Flaw]:
                 actual=log.raw("effective_scenario")[:80] or "none",
                 hint="give the log of the right run",
             )
+    recorded = entry.recorded.scenario if entry.recorded else None
+    if entry.recorded and recorded is not None and recorded != name:
+        yield Flaw(
+            path=entry.record_path,
+            line=entry.recorded.line,
+            message="result file is of another scenario than the result",
+            expected=name,
+            actual=shown(recorded),
+            hint="export the session that the logs are of",
+        )
 
 
 def recorded_invalid(entry: Entry, facts: Facts) -> Iterator[Judgement]:
@@ -464,5 +492,14 @@ RULES = (
         policy=MR_PERFORMANCE,
         check=small_performance_set,
         voids=False,
+    ),
+    Rule(
+        id="MOB325",
+        name="mobile-another-task",
+        scope=Scope.RESULT,
+        why="The log of a lighter task would show a better figure.",
+        fix="Give the log of the right run.",
+        policy=MR_LOADGEN,
+        check=another_task,
     ),
 )

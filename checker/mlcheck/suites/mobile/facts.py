@@ -82,6 +82,7 @@ class Benchmark:
     Attributes:
         folders: names under which its folders and results are known, as :func:`plain` gives them.
         limits: what it does otherwise than its scenario.
+        log_set: name of its data in a log of the app.
         early_stopping: LoadGen's word on early stopping counts.
         performance_set: samples that the app loads; ``performance_samples``: that the policy asks.
     """
@@ -92,6 +93,7 @@ class Benchmark:
     scenario: str
     required: bool
     limits: Mapping[str, int]
+    log_set: str
     early_stopping: bool
     performance_set: int
     performance_samples: int | None
@@ -199,6 +201,7 @@ def _benchmark(name: str, given: Mapping[str, Any]) -> Benchmark:
         scenario=given["scenario"],
         required=given["required"],
         limits=given["limits"],
+        log_set=given["log_set"],
         early_stopping=given["early_stopping"],
         performance_set=given["performance_set"],
         performance_samples=given["performance_samples"],

@@ -19,13 +19,14 @@ class Trace:
 
     Attributes:
         logs: by the kind of the run.
-        session: the identity of the session in the result file, and where it stands.
+        sessions: by what the result file is known, and where it lies; empty: there is none.
     """
 
     system: str
     results: tuple[str, ...]
     logs: tuple[tuple[str, LogTrace], ...]
-    session: tuple[str, str, int] | None
+    sessions: tuple[str, ...]
+    record: tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +96,8 @@ def trace(system: SystemView) -> Trace:
         logs=tuple(
             (kind, LogTrace.of(log, system=name, result=entry.id)) for kind, entry, log in kinds
         ),
-        session=(record.uuid, record.path, record.line_of("uuid"))
-        if record and record.uuid
-        else None,
+        sessions=record.identities if record else (),
+        record=(record.path, record.line_of("uuid")) if record else ("", 0),
     )
 
 
@@ -162,6 +162,6 @@ def _copies(tree: Tree, traces: list[Trace]) -> Iterator[tuple[str, tuple[LogTra
 def _sessions(traces: list[Trace]) -> Iterator[tuple[Trace, ...]]:
     groups: dict[str, list[Trace]] = {}
     for each in traces:
-        if each.session:
-            groups.setdefault(each.session[0], []).append(each)
-    yield from (tuple(group) for group in groups.values() if len(group) > 1)
+        for session in each.sessions:
+            groups.setdefault(session, []).append(each)
+    yield from dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)

@@ -38,7 +38,7 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
     for name in texts:
         printed |= accuracy_text.read_of_all(tree, join(place.path, name), facts)
     groups, again = _grouped(layout.run_places(tree, place, facts), facts)
-    recorded = _recorded(record, facts)
+    recorded = _recorded(record, groups, facts)
     entries = [
         _entry(tree, place, key, groups.get(key, []), recorded.get(key), printed, files, facts)
         for key in sorted({*groups, *recorded})
@@ -96,10 +96,17 @@ def _grouped(
     return groups, again
 
 
-def _recorded(record: ResultFile | None, facts: Facts) -> dict[Key, Recorded]:
+def _recorded(
+    record: ResultFile | None, groups: Iterable[Key], facts: Facts
+) -> dict[Key, Recorded]:
+    """Return what the app says of each result; the one run of a task may be of another scenario."""
     found: dict[Key, Recorded] = {}
     for task in record.tasks if record else ():
-        found.setdefault(_key(task.task, task.scenario, facts), task)
+        key = _key(task.task, task.scenario, facts)
+        alike = [known for known in groups if known[0] == key[0]]
+        if key not in alike and len(alike) == 1:
+            key = alike[0]
+        found.setdefault(key, task)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -17,6 +18,17 @@ from mlcheck.tree import Tree, join
 
 SAMPLED_LOGS = 12
 DATE = "test_datetime"
+DIVISIONS = ("closed", "open")
+RESULTS = "results"
+RECORDS = frozenset(("result.json", "results.json"))
+TASKS = frozenset(  # of whatever round, and what older apps have in their place
+    ("imageclassification", "imageclassificationoffline", "imageclassificationv2",
+     "imageclassificationofflinev2", "objectdetection", "imagesegmentation", "imagesegmentationv2",
+     "naturallanguageprocessing", "superresolution", "mobilenetedgetpu", "mobilenetv4",
+     "mobiledetssd", "deeplabv3", "mobilenetv2deeplabv3", "mosaic", "mobilebert", "edsr",
+     "logperformance", "logaccuracy")
+)  # fmt: skip
+_KIND = re.compile(r"-(?:performance|accuracy)$")
 
 
 @functools.cache
@@ -31,22 +43,29 @@ def _newest() -> Facts:
 def holds_results(tree: Tree) -> bool:
     """Tell whether results lie where mobile keeps them, and are of the app or of its tasks.
 
-    Inference has the same divisions, so its trees come by here: names of folders alone are read.
+    Inference has the same divisions, so all its trees come by here: names of folders alone are
+    looked at, and no rules are read.
     """
-    facts = _newest()
-    signs = {plain(word) for word in facts.layout["signs"]}
-    names = set(facts.layout["result_names"])
-    for place in layout.system_places(tree, facts):
-        folder = tree.folder(place.path)
-        if folder is None:
-            continue
-        if not place.own or names & set(folder.files):
-            return True
-        for word in folder.folders:
-            kind, rest = layout.kind_of(word, facts)
-            if kind or plain(rest) in signs:
-                return True
-    return False
+    return any(
+        _is_sign(tree, path)
+        for division in DIVISIONS
+        for submitter in layout.folders(tree, division)
+        for path in _places(tree, join(division, submitter, RESULTS))
+    )
+
+
+def _places(tree: Tree, results: str) -> Iterator[str]:
+    """Yield where the results of a system may lie: in a folder of its own, or in none."""
+    yield results
+    yield from (join(results, name) for name in layout.folders(tree, results))
+
+
+def _is_sign(tree: Tree, path: str) -> bool:
+    folder = tree.folder(path)
+    if folder is None:
+        return False
+    words = {_KIND.sub("", name) for name in folder.folders}
+    return bool(RECORDS & set(folder.files)) or any(plain(word) in TASKS for word in words)
 
 
 def round_of(tree: Tree) -> Found:
@@ -90,15 +109,13 @@ def _known_tasks(tree: Tree, facts: Facts) -> int:
 
 def part_of_submission(tree: Tree) -> str | None:
     """Say what part of a submission a folder is, and what to verify instead."""
-    here, facts = tree.root.rstrip("/") or "/", _newest()
-    root = tree.folder("")
-    if root and layout.holds_logs(root, facts):
-        return None  # inference says it of the same logs
-    if root and layout.holds_runs_itself(tree, "", facts):
-        return f"{here} looks like one system of mobile: give the folder that holds closed and open"
+    here = tree.root.rstrip("/") or "/"
+    above = "give the folder that holds closed/ or open/"
+    if _is_sign(tree, ""):
+        return f"{here} looks like one system of mobile: {above}"
+    if any(_is_sign(tree, path) for path in _places(tree, RESULTS)):
+        return f"{here} looks like the folder of one submitter of mobile: {above}"
     for name in layout.folders(tree, ""):
-        if set(layout.folders(tree, name)) & set(facts.divisions) and holds_results(
-            Tree(join(here, name) if here == "/" else f"{here}/{name}")
-        ):
-            return f"{here} holds submissions in folders of its own: try {here}/{name}"
+        if any(_is_sign(tree, path) for path in _places(tree, join(name, RESULTS))):
+            return f"{here} looks like a division of mobile: give the folder above it"
     return None

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -116,6 +117,18 @@ class ResultFile:
     environment: Mapping[str, str] = field(default_factory=dict)
     misshapen: tuple[Misshapen, ...] = ()
     text: str = ""
+
+    @property
+    def identities(self) -> tuple[str, ...]:
+        """By what a copy is known: the session's own name, and the runs that it records."""
+        runs = [(each.task, each.performance) for each in self.tasks if each.performance]
+        told = [
+            (task, run.throughput, run.samples, run.duration_s, run.started)
+            for task, run in runs
+            if run.throughput is not None and run.samples
+        ]
+        of_runs = hashlib.sha256(repr(sorted(told, key=repr)).encode("utf-8", "replace"))
+        return (*([self.uuid] if self.uuid else []), *([of_runs.hexdigest()] if told else []))
 
     def line_of(self, name: str) -> int:
         """Return the line of the first member of that name; 0: it is not there."""
