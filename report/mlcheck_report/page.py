@@ -150,6 +150,11 @@ class Page:
         return any(section.energy for section in self.sections)
 
     @property
+    def computes(self) -> str:
+        """What computes, as the heading of a column says it."""
+        return "SoC" if any(row["soc"] for row in self.rows) else "Accelerators"
+
+    @property
     def frequent_rules(self) -> list[findings.RuleFindings]:
         """Return the rules with the most findings."""
         return sorted(self.rules, key=lambda rule: -rule.total)[:_FREQUENT]
@@ -203,7 +208,9 @@ def _row(position: int, row: Record) -> Record:
 
 
 def _hardware(row: Record) -> str | None:
-    """Say what computes: `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    """Say what computes: a SoC, or `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    if row["soc"] is not None:
+        return str(row["soc"])
     name, count, before = row["accelerator"], row["accelerators_total"], ""
     if name is None:
         name, count, before = row["host_cpu"], row["host_cpus_per_node"], "CPU only: "

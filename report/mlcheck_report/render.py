@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from mlcheck_report import glossary, numbers
+from mlcheck_report.devices import Devices, age, devices
 from mlcheck_report.embed import script_data
 from mlcheck_report.page import Page, build
 from mlcheck_report.sources import sources
@@ -63,14 +65,22 @@ def render_texts(
     ]
     index = _environment().get_template("index.html").render(pages=listed, generated=generated)
     return {"index.html": index} | {
-        name: _round_page(page, generated) for name, page in built.items()
+        name: _round_page(page, _devices(page, built.values()), generated)
+        for name, page in built.items()
     }
 
 
-def _round_page(page: Page, generated: str | None) -> str:
+def _devices(page: Page, pages: Iterable[Page]) -> Devices | None:
+    """Arrange a round's devices, with the earlier rounds of its suite to compare with."""
+    before = [p for p in pages if p.suite == page.suite and age(p.round) < age(page.round)]
+    return devices(page.rows, [row for each in before for row in each.rows])
+
+
+def _round_page(page: Page, shown: Devices | None, generated: str | None) -> str:
     template = _environment().get_template("leaderboard.html")
     return template.render(
         page=page,
+        devices=shown,
         generated=generated,
         glossary=glossary.terms({name: list(found) for name, found in page.choices.items()}),
         data=json_for_html(script_data(page, sources(page.submissions))),
