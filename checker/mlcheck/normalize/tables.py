@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mlcheck.model import Finding, Metric, Quality, Report, Result, Severity, Source, System
+from mlcheck.normalize.names import Named, names
 
 Row = dict[str, Any]
 Digest = Callable[[str], str | None]
@@ -84,6 +85,8 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
     fields = system.description or {}
     nodes = count(fields.get("number_of_nodes"))
     per_node = count(fields.get("accelerators_per_node"))
+    accelerator, accelerators = _canonical("accelerators", fields.get("accelerator_model_name"))
+    host_cpu, host_cpus = _canonical("processors", fields.get("host_processor_model_name"))
     return {
         **_keys(system, report),
         "system": system.name,
@@ -92,10 +95,13 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "availability_raw": _text(fields, "status"),
         "category": _text(fields, "system_type"),
         "nodes": nodes,
-        "host_cpu": named(fields.get("host_processor_model_name")),
+        "host_cpu": host_cpu,
+        "host_cpu_raw": _text(fields, "host_processor_model_name"),
         "host_cpus_per_node": count(fields.get("host_processors_per_node")),
-        "accelerator": named(fields.get("accelerator_model_name")),
+        "accelerator": accelerator,
         "accelerator_raw": _text(fields, "accelerator_model_name"),
+        "accelerators": list(accelerators.known),
+        "unknown_names": [*accelerators.unknown, *host_cpus.unknown],
         "accelerators_per_node": per_node,
         "accelerators_total": None
         if nodes is None or per_node is None
@@ -133,6 +139,7 @@ def _result(result: Result) -> Row:
         "benchmark": result.benchmark,
         "benchmark_raw": result.benchmark_raw,
         "scenario": result.scenario,
+        "system_type": result.extra.get("system_type"),
         "variant": _variant(result.benchmark),
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
@@ -141,6 +148,7 @@ def _result(result: Result) -> Row:
         "runs": len(result.runs_detail),
         "aggregation": result.aggregation,
         "spread": result.spread,
+        "weight_data_types": result.extra.get("weight_data_types"),
         "comparability_key": "|".join(str(part or "") for part in key),
         "state": "checked",
         "path": result.path,
@@ -258,6 +266,15 @@ def named(value: Any) -> str | None:
     """Return a name with its white space tidied; None: it says that there is nothing."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
     return None if text.lower() in _NOT_THERE else text
+
+
+def _canonical(kind: str, value: Any) -> tuple[str | None, Named]:
+    """Return the name of a part that tables show, and which of its names are known."""
+    text = named(value)
+    if text is None:
+        return None, Named((), ())
+    found = names(kind).named(text)
+    return found.text(text), found
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str | None:
