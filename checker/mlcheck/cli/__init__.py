@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import explain, normalize, report, rules, verify
+from mlcheck.cli import explain, ingest, normalize, report, rules, verify
 
 app = typer.Typer(
     name="mlcheck",
@@ -20,6 +20,7 @@ app = typer.Typer(
 app.command("verify")(verify.verify)
 app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
+app.command("ingest")(ingest.ingest)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 
