@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import explain, ingest, normalize, report, rules, verify
+from mlcheck.cli import explain, history, ingest, normalize, query, report, results, rules, verify
 
 app = typer.Typer(
     name="mlcheck",
@@ -21,6 +21,9 @@ app.command("verify")(verify.verify)
 app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
 app.command("ingest")(ingest.ingest)
+app.command("results")(results.results)
+app.command("history")(history.history)
+app.command("query")(query.query)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
 from mlcheck.cli import judging
 
 if TYPE_CHECKING:
+    from mlcheck.repository.reader import Reader
     from mlcheck.repository.store import Store
 
 P = ParamSpec("P")
@@ -31,6 +33,7 @@ AsOf = Annotated[
     str | None,
     typer.Option("--as-of", metavar="TIME", help="What counted then: 2025-09-09, or a version."),
 ]
+Collection = Annotated[str | None, typer.Option(help="Only this collection; all if not given.")]
 DEFAULT_STORE = "mlcheck-store"
 
 
@@ -62,6 +65,15 @@ def opened(uri: str, options: list[str] | None, as_of: str | None = None) -> Sto
     return store.Store(uri, pairs, when)
 
 
+def reader(
+    uri: str, options: list[str] | None, as_of: str | None, collection: str | None
+) -> Reader:
+    """Return what counts in a store; exit if an option makes no sense."""
+    from mlcheck.repository.reader import of_store
+
+    return of_store(opened(uri, options, as_of), collection)
+
+
 def explained(command: Callable[P, T]) -> Callable[P, T]:
     """Let a command end with one line where a store or an extra is not there."""
 
@@ -75,3 +87,19 @@ def explained(command: Callable[P, T]) -> Callable[P, T]:
             judging.leave(str(err), judging.USAGE)
 
     return wrapped
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        typer.echo(line)
+
+
+def write(rows: Sequence[Mapping[str, Any]], names: Sequence[str], form: Format) -> None:
+    """Print rows as CSV or JSON."""
+    from mlcheck.output.table import csv_text, json_text
+
+    if form is Format.CSV:
+        sys.stdout.write(csv_text(rows, names))
+    else:
+        sys.stdout.write(json_text([{name: row.get(name) for name in names} for row in rows]))

@@ -28,6 +28,9 @@ def ingest(
         str | None, typer.Option(help="Where the tree comes from; read from its .git if not given.")
     ] = None,
     commit: Annotated[str | None, typer.Option(help="At which commit.")] = None,
+    collection: Annotated[
+        str, typer.Option(help="Submissions of one collection replace each other.")
+    ] = "main",
     again: Annotated[  # noqa: FBT002 - a flag
         bool, typer.Option("--again", help="Also a tree that was ingested before.")
     ] = False,
@@ -42,7 +45,8 @@ def ingest(
     """
     results = asking.opened(store, options)
     for path in paths:
-        _one(results, path, (suite, round_, submitter), (repository, commit), jobs, again=again)
+        what = (suite, round_, submitter)
+        _one(results, path, what, (repository, commit), collection, jobs, again=again)
 
 
 def _one(
@@ -50,6 +54,7 @@ def _one(
     path: str,
     what: tuple[str | None, str | None, str | None],
     source: tuple[str | None, str | None],
+    collection: str,
     jobs: int | None,
     *,
     again: bool,
@@ -68,7 +73,7 @@ def _one(
     suite, round_, submitter = what
     tree = Tree(os.path.abspath(path))
     digest = fingerprint(tree, submitter)
-    before = known(store, digest, round_)
+    before = known(store, digest, collection, round_)
     if before and not again:
         typer.echo(_unchanged(path, before))
         return
@@ -79,7 +84,7 @@ def _one(
         judging.leave(f"a bug in mlcheck: nothing of {path} is kept; see mlcheck verify", 3)
     found = source_of(tree)
     origin = Source(source[0] or found.repository, source[1] or found.commit)
-    for line in _lines(path, keep(store, report, digest, origin)):
+    for line in _lines(path, keep(store, report, digest, origin, collection)):
         typer.echo(line)
 
 

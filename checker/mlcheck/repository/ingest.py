@@ -18,10 +18,12 @@ from mlcheck.normalize.write import tables_of
 from mlcheck.overlay import RulesetError
 from mlcheck.repository.errors import StoreError
 from mlcheck.repository.layout import CHILDREN, STORED, owned
+from mlcheck.repository.reader import HISTORY, of_store
 from mlcheck.repository.source import Source
 from mlcheck.repository.store import Store
 from mlcheck.ruleset import load
 
+MAIN = "main"  # the collection, if none is named
 Owner = tuple[str | None, str | None]
 _NOBODY: Owner = (None, None)
 
@@ -58,24 +60,27 @@ class Known:
     ingest: str
     suite: str
     round: str
-    ingested_at: datetime
+    ingested_at: str
     submissions: int
     current: int
 
 
-def known(store: Store, tree: Fingerprint, round_: str | None = None) -> Known | None:
+def known(
+    store: Store, tree: Fingerprint, collection: str, round_: str | None = None
+) -> Known | None:
     """Return the newest ingest of the same tree by the same tool and rules; None: there is none.
 
     Args:
         store: may be none yet.
         tree: what is to be ingested.
+        collection: it is to be part of.
         round_: the round it is to be judged by, if that is asked for.
     """
     if not store.exists():
         return None
-    rows = store.submissions().to_pylist()
-    same = [row for row in rows if row["tree_sha256"] == tree.sha256 and _by_the_same(row)]
-    same = [row for row in same if round_ in (None, row["round"])]
+    everything = f"SELECT * FROM {HISTORY} WHERE tree_sha256 = ?"
+    same = [row for row in of_store(store).rows(everything, [tree.sha256]) if _by_the_same(row)]
+    same = [r for r in same if r["collection"] == collection and round_ in (None, r["round"])]
     if not same:
         return None
     newest = max(same, key=lambda row: row["sequence"])
@@ -98,10 +103,13 @@ def _by_the_same(row: Mapping[str, Any]) -> bool:
     return bool(row["tool_version"] == __version__ and row["ruleset_sha256"] == rules)
 
 
-def ingest(store: Store, report: Report, tree: Fingerprint, source: Source) -> Ingested:
+def ingest(
+    store: Store, report: Report, tree: Fingerprint, source: Source, collection: str = MAIN
+) -> Ingested:
     """Write the tables of a report and make them visible as one.
 
-    Submissions of the same suite, round, division and submitter are replaced; their rows stay.
+    Submissions of the same collection, suite, round, division and submitter are replaced; their
+    rows stay.
 
     Raises:
         StoreError: the store cannot be written to, or did not keep what was written.
@@ -116,6 +124,7 @@ def ingest(store: Store, report: Report, tree: Fingerprint, source: Source) -> I
         "tool_version": __version__,
         "ruleset_sha256": ref.sha256,
         "tree_sha256": tree.sha256,
+        "collection": collection,
         "source_repository": source.repository or "",
         "source_commit": source.commit or "",
     }
@@ -138,7 +147,7 @@ def ingest(store: Store, report: Report, tree: Fingerprint, source: Source) -> I
         accepted=_sum(tables["submissions"], "valid"),
         official_accepted=_sum(tables["submissions"], "official_valid"),
         replaced={old: _counts(replaced, old) for old in _unique(replaced, "ingest")},
-        withdrawn=_withdrawn(store, replaced, tables["results"]) if replaced.num_rows else (),
+        withdrawn=_withdrawn(store, replaced, tables["results"]),
         unknown_names=_unknown(tables["systems"]),
     )
 
@@ -196,7 +205,9 @@ class _Replacement:
         gone = [
             row
             for row in of_round
-            if row["replaced_by"] is None and (row["division"], row["submitter"]) in mine
+            if row["replaced_by"] is None
+            and row.get("collection") == self._made_by["collection"]
+            and (row["division"], row["submitter"]) in mine
         ]
         self.replaced = pa.Table.from_pylist(gone, STORED["submissions"])
         for row in gone:
@@ -210,7 +221,7 @@ class _Replacement:
             **self._keys,
             **{name: self._made_by[name] or None for name in self._made_by},
             "sequence": last + 1,
-            "ingested_at": datetime.now(UTC),
+            "ingested_at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
             "tree": self._root,
             "replaced_by": None,
         }
@@ -233,10 +244,17 @@ def _require_whole(store: Store, tables: Mapping[str, pa.Table], keys: Mapping[s
 def _withdrawn(store: Store, replaced: pa.Table, new: pa.Table) -> tuple[str, ...]:
     """Return paths of results of replaced submissions that the new tree does not hold."""
     ids = set(new["id"].to_pylist())
-    old = store.rows("results", columns=("id", "path"), of=replaced)
-    return tuple(
-        sorted(path for id_, path in zip(*old.to_pydict().values(), strict=True) if id_ not in ids)
-    )
+    owners = {(row["ingest"], row["division"], row["submitter"]) for row in replaced.to_pylist()}
+    gone = []
+    for ingest_id in _unique(replaced, "ingest"):
+        old = of_store(store, ingest=ingest_id).rows("SELECT * FROM results")
+        gone += [
+            row["path"]
+            for row in old
+            if row["id"] not in ids
+            and (row["ingest"], row["division"], row["submitter"]) in owners
+        ]
+    return tuple(sorted(gone))
 
 
 def _counts(replaced: pa.Table, ingest_id: str) -> tuple[int, int]:

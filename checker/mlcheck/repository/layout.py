@@ -18,9 +18,6 @@ import pyarrow as pa
 
 from mlcheck.normalize.schema import TABLES
 
-PARTITION = ("suite", "round")
-OWNER = ("ingest", "division", "submitter")
-
 _OWNED = [
     pa.field("suite", pa.string()),
     pa.field("round", pa.string()),
@@ -29,8 +26,9 @@ _OWNED = [
     pa.field("submitter", pa.string()),
 ]
 _COMMITTED = [
+    pa.field("collection", pa.string()),  # submissions of one collection replace each other
     pa.field("sequence", pa.int64()),  # counts the ingests of a store, in the order they appeared
-    pa.field("ingested_at", pa.timestamp("us", tz="UTC")),
+    pa.field("ingested_at", pa.string()),  # UTC, such as 2025-09-09T15:04:05Z
     pa.field("tree", pa.string()),  # the folder it was read from
     pa.field("tree_sha256", pa.string()),
     pa.field("ruleset_sha256", pa.string()),
