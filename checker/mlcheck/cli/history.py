@@ -15,10 +15,13 @@ def history(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="SYSTEM|SUBMITTER|ACCELERATOR", help="As it is written, or a family such as H100."
+            metavar="SYSTEM|SUBMITTER|ACCELERATOR",
+            help="As it is written, or a family such as H100.",
         ),
     ],
-    kind: Annotated[Kind | None, typer.Option("--as", help="What WHAT is, if it may be two.")] = None,
+    kind: Annotated[
+        Kind | None, typer.Option("--as", help="What WHAT is, if it may be two.")
+    ] = None,
     suite: filtering.Suite = None,
     division: filtering.Division = None,
     benchmark: filtering.Benchmark = None,

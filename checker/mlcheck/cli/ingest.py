@@ -90,7 +90,7 @@ def _one(
 
 def _unchanged(path: str, before: Known) -> str:
     text = (
-        f"{path}: unchanged since ingest {before.ingest} of {before.ingested_at:%Y-%m-%d}, "
+        f"{path}: unchanged since ingest {before.ingest} of {before.ingested_at[:10]}, "
         f"{before.suite} {before.round}"
     )
     gone = before.submissions - before.current

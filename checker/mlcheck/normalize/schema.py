@@ -80,6 +80,7 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("aggregation", pa.string(), nullable=False),
             pa.field("spread", pa.float64()),
             pa.field("weight_data_types", pa.string()),
+            pa.field("design_power_watts", pa.float64()),  # what the system is built for
             pa.field("comparability_key", pa.string(), nullable=False),
             pa.field("state", pa.string(), nullable=False),  # checked
             pa.field("path", pa.string(), nullable=False),

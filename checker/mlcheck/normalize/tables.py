@@ -149,6 +149,7 @@ def _result(result: Result) -> Row:
         "aggregation": result.aggregation,
         "spread": result.spread,
         "weight_data_types": result.extra.get("weight_data_types"),
+        "design_power_watts": result.extra.get("design_power_watts"),
         "comparability_key": "|".join(str(part or "") for part in key),
         "state": "checked",
         "path": result.path,

@@ -15,8 +15,6 @@ from mlcheck.repository.rounds import round_key
 Row = dict[str, Any]
 
 
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Best:
     """The best result of one round.
@@ -50,7 +48,9 @@ class Line:
     rounds: tuple[Best, ...]
 
 
-def of_whom(reader: Reader, filters: Filters, text: str, kind: Kind | None) -> tuple[Kind, list[Row]]:
+def of_whom(
+    reader: Reader, filters: Filters, text: str, kind: Kind | None
+) -> tuple[Kind, list[Row]]:
     """Return what a text names, and its rows of the leaderboard.
 
     A submitter or a system is named as it is written, an accelerator by name or family; a part of a
@@ -138,9 +138,7 @@ def _bests(by_round: dict[str, list[Row]], better: str) -> Iterator[Best]:
 
 
 def _per_accelerator(rows: list[Row]) -> float | None:
-    rates = [
-        row["value"] / row["accelerators_total"] for row in rows if row["accelerators_total"]
-    ]
+    rates = [row["value"] / row["accelerators_total"] for row in rows if row["accelerators_total"]]
     return max(rates, default=None)
 
 

@@ -17,7 +17,7 @@ from mlcheck.model import Report
 from mlcheck.normalize.write import tables_of
 from mlcheck.overlay import RulesetError
 from mlcheck.repository.errors import StoreError
-from mlcheck.repository.layout import CHILDREN, STORED, owned
+from mlcheck.repository.layout import CHILDREN, STORED, owned, with_columns
 from mlcheck.repository.reader import HISTORY, of_store
 from mlcheck.repository.source import Source
 from mlcheck.repository.store import Store
@@ -128,13 +128,11 @@ def ingest(
         "source_repository": source.repository or "",
         "source_commit": source.commit or "",
     }
-    tables = tables_of(report)
+    tables = stored_tables(report, id_)
     keys = {"suite": ref.suite, "round": ref.round, "ingest": id_}
-    owners = _Owners(report)
     store.create()
     for name in CHILDREN:
-        of_rows = [owners.of(name, row) for row in tables[name].to_pylist()]
-        store.append(name, owned(name, tables[name], of_rows, keys), made_by)
+        store.append(name, tables[name], made_by)
     _require_whole(store, tables, keys)
     replacement = _Replacement(tables["submissions"], keys, made_by, report.root)
     store.publish(ref.suite, ref.round, replacement, made_by)
@@ -150,6 +148,17 @@ def ingest(
         withdrawn=_withdrawn(store, replaced, tables["results"]),
         unknown_names=_unknown(tables["systems"]),
     )
+
+
+def stored_tables(report: Report, ingest_id: str = "") -> dict[str, pa.Table]:
+    """Return the tables of a report as a store has them."""
+    ref = report.rulesets[0]
+    keys = {"suite": ref.suite, "round": ref.round, "ingest": ingest_id}
+    owners = _Owners(report)
+    return {
+        name: owned(name, table, [owners.of(name, row) for row in table.to_pylist()], keys)
+        for name, table in tables_of(report).items()
+    }
 
 
 class _Owners:
@@ -218,16 +227,13 @@ class _Replacement:
     def _new(self, everything: pa.Table) -> pa.Table:
         last = pc.max(everything["sequence"]).as_py() or 0
         keys = {
-            **self._keys,
             **{name: self._made_by[name] or None for name in self._made_by},
             "sequence": last + 1,
             "ingested_at": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
             "tree": self._root,
             "replaced_by": None,
         }
-        rows = self._rows.to_pylist()
-        owners = [(row["division"], row["submitter"]) for row in rows]
-        return owned("submissions", self._rows, owners, keys)
+        return with_columns(self._rows, keys)
 
 
 def _require_whole(store: Store, tables: Mapping[str, pa.Table], keys: Mapping[str, str]) -> None:
@@ -251,8 +257,7 @@ def _withdrawn(store: Store, replaced: pa.Table, new: pa.Table) -> tuple[str, ..
         gone += [
             row["path"]
             for row in old
-            if row["id"] not in ids
-            and (row["ingest"], row["division"], row["submitter"]) in owners
+            if row["id"] not in ids and (row["ingest"], row["division"], row["submitter"]) in owners
         ]
     return tuple(sorted(gone))
 

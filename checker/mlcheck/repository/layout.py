@@ -73,6 +73,17 @@ def owned(
     for field in STORED[name]:
         if field.name in keys:
             columns.append(pa.array([keys[field.name]] * table.num_rows, field.type))
-        else:
+        elif field.name in own:
             columns.append(own[field.name].cast(field.type))
+        else:  # what is known when the ingest is made visible
+            columns.append(pa.nulls(table.num_rows, field.type))
     return pa.Table.from_arrays(columns, schema=STORED[name])
+
+
+def with_columns(table: pa.Table, values: Mapping[str, Any]) -> pa.Table:
+    """Return a table with these columns set to one value each."""
+    for position, field in enumerate(table.schema):
+        if field.name in values:
+            column = pa.array([values[field.name]] * table.num_rows, field.type)
+            table = table.set_column(position, field, column)
+    return table

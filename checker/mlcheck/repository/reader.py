@@ -80,9 +80,7 @@ class Reader:
         return [(row[0], row[1]) for row in rows]
 
 
-def of_store(
-    store: Store, collection: str | None = None, ingest: str | None = None
-) -> Reader:
+def of_store(store: Store, collection: str | None = None, ingest: str | None = None) -> Reader:
     """Return a reader of a store.
 
     Args:

@@ -152,9 +152,7 @@ class Store:
         dataset = self._fresh(name).to_pyarrow_dataset()
         return int(dataset.count_rows(filter=here & (ds.field("ingest") == ingest)))
 
-    def publish(
-        self, suite: str, round_: str, change: Change, made_by: Mapping[str, str]
-    ) -> None:
+    def publish(self, suite: str, round_: str, change: Change, made_by: Mapping[str, str]) -> None:
         """Change the rows of ``submissions`` of one round, all at once, as the only one.
 
         Args:
