@@ -35,6 +35,7 @@ def ingest(
         bool, typer.Option("--again", help="Also a tree that was ingested before.")
     ] = False,
     jobs: judging.Jobs = None,
+    executor: judging.Cluster = None,
     options: asking.Options = None,
 ) -> None:
     """Verify trees and keep their results in a store, all of a tree or nothing.
@@ -46,7 +47,8 @@ def ingest(
     results = asking.opened(store, options)
     for path in paths:
         what = (suite, round_, submitter)
-        _one(results, path, what, (repository, commit), collection, jobs, again=again)
+        where = (jobs, executor)
+        _one(results, path, what, (repository, commit), collection, where, again=again)
 
 
 def _one(
@@ -55,7 +57,7 @@ def _one(
     what: tuple[str | None, str | None, str | None],
     source: tuple[str | None, str | None],
     collection: str,
-    jobs: int | None,
+    where: tuple[int | None, str | None],
     *,
     again: bool,
 ) -> None:
@@ -77,14 +79,15 @@ def _one(
     if before and not again:
         typer.echo(_unchanged(path, before))
         return
-    report = judging.judged(tree.root, suite, round_, submitter, jobs)
+    report = judging.judged(tree.root, suite, round_, submitter, where[0], executor=where[1])
     if not report.results:
         judging.leave(f"nothing to keep: no results in {path}", judging.NOTHING)
     if summarise(report).internal_errors:
         judging.leave(f"a bug in mlcheck: nothing of {path} is kept; see mlcheck verify", 3)
     found = source_of(tree)
     origin = Source(source[0] or found.repository, source[1] or found.commit)
-    for line in _lines(path, keep(store, report, digest, origin, collection)):
+    made = keep(store, report, digest, origin, part=submitter, collection=collection)
+    for line in _lines(path, made):
         typer.echo(line)
 
 

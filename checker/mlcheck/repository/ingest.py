@@ -104,12 +104,26 @@ def _by_the_same(row: Mapping[str, Any]) -> bool:
 
 
 def ingest(
-    store: Store, report: Report, tree: Fingerprint, source: Source, collection: str = MAIN
+    store: Store,
+    report: Report,
+    tree: Fingerprint,
+    source: Source,
+    *,
+    part: str | None = None,
+    collection: str = MAIN,
 ) -> Ingested:
     """Write the tables of a report and make them visible as one.
 
     Submissions of the same collection, suite, round, division and submitter are replaced; their
     rows stay.
+
+    Args:
+        store: is made if it is not there.
+        report: of the tree.
+        tree: its hash.
+        source: where it comes from.
+        part: the submitter whose part of the tree was judged. None: all.
+        collection: it is part of.
 
     Raises:
         StoreError: the store cannot be written to, or did not keep what was written.
@@ -124,6 +138,7 @@ def ingest(
         "tool_version": __version__,
         "ruleset_sha256": ref.sha256,
         "tree_sha256": tree.sha256,
+        "tree_part": part or "",
         "collection": collection,
         "source_repository": source.repository or "",
         "source_commit": source.commit or "",

@@ -31,6 +31,7 @@ _COMMITTED = [
     pa.field("ingested_at", pa.string()),  # UTC, such as 2025-09-09T15:04:05Z
     pa.field("tree", pa.string()),  # the folder it was read from
     pa.field("tree_sha256", pa.string()),
+    pa.field("tree_part", pa.string()),  # the submitter it was read for; null: all of it
     pa.field("ruleset_sha256", pa.string()),
     pa.field("tool_version", pa.string()),
     pa.field("replaced_by", pa.string()),  # the ingest that took its place; null: it counts
