@@ -6,6 +6,7 @@ cluster need the same mlcheck and see the tree under the same path, on storage t
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -61,12 +62,12 @@ def _client(uri: str) -> Any:
     if not uri.startswith(DASK) or ":" not in address:
         raise ExecutorError(f"--executor {uri}: give {DASK}HOST:PORT")
     try:
-        from distributed import Client
+        distributed: Any = importlib.import_module("distributed")
     except ModuleNotFoundError as err:
         raise ExecutorError(
             "--executor needs distributed: pip install 'mlcheck-toolkit[cluster]'"
         ) from err
     try:
-        return Client(f"tcp://{address}", timeout=_CONNECT_S, set_as_default=False)
+        return distributed.Client(f"tcp://{address}", timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as err:
         raise ExecutorError(f"cannot reach {uri}: {str(err).splitlines()[0]}") from err

@@ -29,8 +29,8 @@ def export(
         Export,
         typer.Option(
             "--format",
-            help="summary-csv, summary-json and xlsx as the official tools of the round write them; "
-            "csv and json: every column, with units.",
+            help="summary-csv, summary-json, xlsx: as the official tools of the round write them; "
+            "csv, json: every column, with units.",
         ),
     ],
     out: Annotated[

@@ -60,7 +60,7 @@ _FIELDS = ("suite", "round", "tree", "path", "whose", "old", "new", "rules", "pr
 def _rows(found: Sequence[Impact]) -> list[dict[str, Any]]:
     rows = []
     for each in found:
-        base = {"suite": each.suite, "round": each.round, "tree": each.tree}
+        base: dict[str, Any] = {"suite": each.suite, "round": each.round, "tree": each.tree}
         if each.problem:
             rows.append({**base, "problem": each.problem})
         rows += [

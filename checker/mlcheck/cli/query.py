@@ -39,7 +39,8 @@ def query(
 
 def _schema_lines() -> Iterator[str]:
     from mlcheck.repository.layout import STORED
-    from mlcheck.repository.reader import HISTORY, LEADERBOARD, SUBMISSIONS, of_tables
+    from mlcheck.repository.reader import HISTORY, LEADERBOARD, of_tables
+    from mlcheck.repository.store import SUBMISSIONS
 
     about = {
         SUBMISSIONS: "one row per submitter and division that counts",

@@ -1,7 +1,7 @@
 """Names of accelerators and processors: what is written, and the one name that tables show.
 
-The reviewed tables are ``rules/names/*.yaml``. A text is tidied (case, white space, trademark signs,
-counts) and looked up as a whole; nothing is guessed. What is not in the table stays as it is
+The reviewed tables are ``rules/names/*.yaml``. A text is tidied (case, white space, trademark
+signs, counts) and looked up as a whole; nothing is guessed. What is not in the table stays as it is
 written and is told apart.
 """
 

@@ -15,7 +15,7 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def letter(position: int) -> str:
-    """Return how a system is called in a table: A, B, …"""
+    """Return the letter that stands for a system in a table."""
     return _LETTERS[position] if position < len(_LETTERS) else str(position + 1)
 
 
@@ -51,9 +51,11 @@ def _columns(comparison: Comparison) -> list[Column]:
     return [
         Column("benchmark", "benchmark"),
         Column("unit", "unit", whole=True),
-        *(Column(f"value{i}", letter(i), whole=True) for i in places),
+        *(Column(f"value{i}", letter(i), whole=True, right=True) for i in places),
         *(
-            Column(f"ratio{i}", f"{letter(i)}/{letter(comparison.baseline)}", whole=True)
+            Column(
+                f"ratio{i}", f"{letter(i)}/{letter(comparison.baseline)}", whole=True, right=True
+            )
             for i in places
             if i != comparison.baseline
         ),

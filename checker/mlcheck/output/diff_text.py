@@ -27,7 +27,7 @@ _COLUMNS = (
     Column("old", "was"),
     Column("new", "is"),
     Column("unit", "unit", whole=True),
-    Column("by", "by", whole=True),
+    Column("by", "by", whole=True, right=True),
     Column("worse", "", whole=True),
 )
 

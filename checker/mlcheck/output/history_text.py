@@ -17,7 +17,7 @@ _COLUMNS = (
     Column("hardware", "accelerators"),
     Column("value", "result", whole=True),
     Column("per_accelerator", "per acc.", whole=True),
-    Column("ratio", "better", whole=True),
+    Column("ratio", "better", whole=True, right=True),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mlcheck.output.table import Column, safe, text_table
+from mlcheck.output.table import Column, counted, safe, text_table
 
 Row = Mapping[str, Any]
 _COLUMNS = (
@@ -30,7 +30,7 @@ def ranking_lines(sections: Mapping[str, Sequence[Row]], limit: int | None) -> I
         if limit is not None and len(rows) > limit:
             yield f"… and {len(rows) - limit} more (--limit)"
         yield ""
-    yield f"{total:,} results in {len(sections):,} rankings"
+    yield f"{counted(total, 'result')} in {counted(len(sections), 'ranking')}"
     yield NOTICE
 
 

@@ -21,11 +21,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: which member of a row, what stands above it, and what may be cut."""
+    """A column of a table: which member of a row, what stands above it, and what may be cut.
+
+    Numbers stand on the right; ``right`` is for numbers that are texts already.
+    """
 
     key: str
     title: str
     whole: bool = False  # never cut, such as a number
+    right: bool = False
 
 
 def safe(text: Any) -> str:
@@ -60,7 +64,7 @@ def counted(count: int, noun: str) -> str:
 def text_table(rows: Sequence[Row], columns: Sequence[Column], width: int = WIDTH) -> Iterator[str]:
     """Yield the lines of a table no wider than ``width``, if numbers and heads leave room."""
     cells = [[safe(row.get(column.key)) for column in columns] for row in rows]
-    numeric = [_is_numeric(rows, column.key) for column in columns]
+    numeric = [column.right or _is_numeric(rows, column.key) for column in columns]
     widths = _widths(cells, columns, width)
     yield _line([column.title for column in columns], widths, numeric)
     yield _GAP.join("-" * width for width in widths)

@@ -1,4 +1,4 @@
-"""Systems side by side: what may be compared, by how much one is faster, and why the rest is not."""
+"""Systems side by side: what may be compared, by how much one is faster, why the rest is not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mlcheck.repository.rounds import round_key
 
 Row = dict[str, Any]
 _NAMES = ("system", "system_name")
-# What makes two results another measurement, as people say it. Unit and metric always have to agree.
+# What makes two results another measurement. Unit and metric always have to agree.
 _REASONS = {
     "suite": "suite",
     "round": "round",

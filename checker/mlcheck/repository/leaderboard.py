@@ -53,6 +53,7 @@ _JOINED = (
         renamed={},
     ),
 )
+JOINED = ("results", *(joined.table for joined in _JOINED))
 
 
 def leaderboard_sql(columns: Mapping[str, Sequence[str]]) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mlcheck.repository.errors import AskError, StoreError
 from mlcheck.repository.extras import need
-from mlcheck.repository.leaderboard import leaderboard_sql
+from mlcheck.repository.leaderboard import JOINED, leaderboard_sql
 from mlcheck.repository.store import SUBMISSIONS, Store
 
 Row = dict[str, Any]
@@ -114,6 +114,7 @@ def of_tables(tables: Mapping[str, Any]) -> Reader:
 def _connection() -> Any:
     connection = need("duckdb").connect(":memory:")
     connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET parquet_metadata_cache = true")  # views are bound again and again
     return connection
 
 
@@ -149,7 +150,7 @@ def _views(connection: Any, condition: str, trouble: str) -> None:
             connection.execute(f"CREATE VIEW {name} AS {view}")
         columns = {
             name: [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
-            for name in CHILDREN
+            for name in JOINED
         }
         connection.execute(f"CREATE VIEW {LEADERBOARD} AS {leaderboard_sql(columns)}")
     except duckdb.Error as err:

@@ -1,9 +1,9 @@
 """A store of results as Delta tables: several tables change as one, or not at all.
 
-Every table but ``submissions`` is only appended to, under an id of the ingest that nobody else uses.
-What makes an ingest visible is one commit of ``submissions``, made last and only if nobody else has
-committed since it was read; else it is read again and tried again. A process that dies before
-leaves rows that no reader counts.
+Every table but ``submissions`` is only appended to, under an id of the ingest that nobody else
+uses. What makes an ingest visible is one commit of ``submissions``, made last and only if nobody
+else has committed since it was read; else it is read again and tried again. A process that dies
+before leaves rows that no reader counts.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from mlcheck.repository.exports import inference_summary, spreadsheet, training_
 from mlcheck.repository.exports.items import items
 from mlcheck.repository.exports.summary_json import summary_documents
 from mlcheck.repository.filters import Filters, asked
-from mlcheck.repository.reader import CHILDREN, HISTORY, LEADERBOARD, SUBMISSIONS, Reader
+from mlcheck.repository.reader import CHILDREN, HISTORY, LEADERBOARD, Reader
+from mlcheck.repository.store import SUBMISSIONS
 
 Row = dict[str, Any]
 VIEWS = (LEADERBOARD, SUBMISSIONS, HISTORY, *CHILDREN)
