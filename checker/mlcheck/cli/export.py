@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mlcheck.cli import asking, filtering, judging
 from mlcheck.repository.choices import Accepted
+
+if TYPE_CHECKING:
+    from mlcheck.repository.filters import Filters
+    from mlcheck.repository.reader import Reader
 
 
 class Export(StrEnum):
@@ -21,6 +25,7 @@ class Export(StrEnum):
     XLSX = "xlsx"
     CSV = "csv"
     JSON = "json"
+    PARQUET = "parquet"
 
 
 @asking.explained
@@ -30,11 +35,11 @@ def export(
         typer.Option(
             "--format",
             help="summary-csv, summary-json, xlsx: as the official tools of the round write them; "
-            "csv, json: every column, with units.",
+            "csv, json: every column, with units; parquet: tables for mlcheck report.",
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File; stdout if not given.")
+        Path | None, typer.Option("--out", "-o", help="File, of parquet folder; else stdout.")
     ] = None,
     view: Annotated[
         str, typer.Option(help="For csv and json: leaderboard, or one of the tables.")
@@ -73,6 +78,9 @@ def export(
         accepted=accepted,
     )
     reader = asking.reader(store, options, as_of, collection)
+    if form is Export.PARQUET:
+        _tables(reader, filters, out)
+        return
     try:
         content = exported(reader, filters, form.value, view, repository)
     except RulesetError as err:
@@ -85,3 +93,15 @@ def export(
     except OSError as err:
         judging.leave(f"cannot write {out}: {err.strerror}", judging.USAGE)
     typer.echo(f"{out}: {len(content):,} bytes", err=True)
+
+
+def _tables(reader: Reader, filters: Filters, out: Path | None) -> None:
+    from mlcheck.repository.exports.parquet import write_parquet
+
+    if out is None:
+        judging.leave("parquet: give a folder with -o", judging.USAGE)
+    try:
+        for file, rows in write_parquet(reader, filters, out):
+            typer.echo(f"{file}: {rows:,} rows")
+    except OSError as err:
+        judging.leave(f"cannot write {out}: {err.strerror}", judging.USAGE)

@@ -119,21 +119,21 @@ def _connection() -> Any:
 
 
 def _register(connection: Any, store: Store, name: str) -> list[str]:
-    """Make ``raw_NAME``: all rows of a table. Return the files it reads."""
+    """Make ``raw_NAME``: all rows of a table. Return what it may open for that."""
     table = store.table(name)
     fields = json.loads(table.schema().to_json())["fields"]
     empty = ", ".join(f"NULL::{_type(f['type'])} AS {_name(f['name'])}" for f in fields)
-    paths = store.files(name) if store.local else []
+    files = store.files(name) if store.local else []
+    patterns = [_unglobbed(file) for file in files]
     lines = [f"SELECT {empty} WHERE false"]
-    if paths:
-        files = _list([_unglobbed(path) for path in paths])
+    if files:
         options = "hive_partitioning = true, hive_types_autocast = false, union_by_name = true"
-        lines.insert(0, f"SELECT * FROM read_parquet({files}, {options})")
+        lines.insert(0, f"SELECT * FROM read_parquet({_list(patterns)}, {options})")
     elif table.file_uris():
         connection.register(f"far_{name}", table.to_pyarrow_dataset())
         lines.insert(0, f"SELECT * FROM far_{name}")
     connection.execute(f"CREATE VIEW raw_{name} AS {' UNION ALL BY NAME '.join(lines)}")
-    return paths
+    return [*files, *patterns]
 
 
 def _views(connection: Any, condition: str, trouble: str) -> None:

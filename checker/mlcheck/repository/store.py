@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlcheck.repository.errors import StoreError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 SUBMISSIONS = "submissions"
 PARTITION = ("suite", "round")
+_UNFIT = re.compile(r"[\[\]|^\\]|%[0-9A-Fa-f]{2}")  # delta-rs fails on these
 _TRIES = 60  # of a commit that others overtake
 _PAUSE_S = 0.05
 # History is kept for good: nothing of a published round is to vanish.
@@ -49,9 +52,17 @@ class Store:
         options: Mapping[str, str] | None = None,
         as_of: int | datetime | None = None,
     ) -> None:
-        """Remember where it lies. Nothing is read until it is asked for."""
+        """Remember where it lies. Nothing is read until it is asked for.
+
+        Raises:
+            StoreError: no store can lie there.
+        """
         self.uri = uri.rstrip("/") or "/"
         self.local = "://" not in uri
+        if self.local and _UNFIT.search(os.path.abspath(uri)):
+            raise StoreError(
+                f"{uri}: Delta Lake keeps no tables under a path with [ ] | ^ \\ or %20"
+            )
         self._options = dict(options or {})
         self._as_of = as_of
         self._delta = need("deltalake")
@@ -204,6 +215,9 @@ class Store:
     # --- opening
 
     def _path(self, name: str) -> str:
+        """Return the address of a table; of a folder as an URI, so that no name is misread."""
+        if self.local:
+            return Path(os.path.abspath(self.uri), name).as_uri()
         return f"{self.uri}/{name}"
 
     def _fresh(self, name: str) -> Any:
