@@ -116,4 +116,4 @@ def _goodness(row: Row) -> tuple[Any, ...]:
     value = row["value"]
     unranked = value is None or bool(row["power_only"])
     good = 0.0 if value is None else value if row["better"] == "lower" else -value
-    return (unranked, good, row["submitter"], row["system"], row["path"])
+    return (unranked, value is None, good, row["submitter"], row["system"], row["path"])

@@ -51,7 +51,7 @@ def of_text(store: Callable[[], Store], text: str, collection: str | None) -> Si
     values = [round_, suite] if slash else [text]
     rounds = reader.rows(f"SELECT DISTINCT suite, round FROM submissions WHERE {where}", values)
     if len(rounds) > 1:
-        names = ", ".join(f"{row['suite']}/{row['round']}" for row in rounds)
+        names = ", ".join(sorted(f"{row['suite']}/{row['round']}" for row in rounds))
         raise AskError(f"{text} may be any of {names}")
     if rounds:
         return _side(reader, f"{rounds[0]['suite']} {rounds[0]['round']}", where, values)
