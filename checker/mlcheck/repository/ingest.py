@@ -18,6 +18,7 @@ from mlcheck.normalize.write import tables_of
 from mlcheck.overlay import RulesetError
 from mlcheck.repository.errors import StoreError
 from mlcheck.repository.layout import CHILDREN, STORED, owned, with_columns
+from mlcheck.repository.leaderboard import twice
 from mlcheck.repository.reader import HISTORY, of_store
 from mlcheck.repository.source import Source
 from mlcheck.repository.store import Store
@@ -127,7 +128,7 @@ def ingest(
 
     Raises:
         StoreError: the store cannot be written to, or did not keep what was written.
-        ValueError: the report has no results.
+        ValueError: the report has no results, or two rows where there has to be one.
     """
     if not report.results:
         raise ValueError("a report without results")
@@ -145,6 +146,9 @@ def ingest(
     }
     tables = stored_tables(report, id_)
     keys = {"suite": ref.suite, "round": ref.round, "ingest": id_}
+    doubled = twice(tables)
+    if doubled:
+        raise ValueError(f"{doubled} has two rows for one result")
     store.create()
     for name in CHILDREN:
         store.append(name, tables[name], made_by)

@@ -17,7 +17,9 @@ _OWNER = ("suite", "round", "ingest", "division", "submitter")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Joined:
-    """A table whose columns stand beside those of ``results``; at most one row per result.
+    """A table whose columns stand beside those of ``results``.
+
+    An ingest makes sure that it holds at most one row for a result: :func:`twice`.
 
     Attributes:
         on: columns that name the result or its system, as this table and as `results` calls them.
@@ -67,9 +69,7 @@ def leaderboard_sql(columns: Mapping[str, Sequence[str]]) -> str:
     taken = set(columns["results"])
     for joined in _JOINED:
         chosen += _columns(joined, columns[joined.table], taken)
-        keys = ", ".join((*_OWNER, *joined.on))
-        # one row, whatever the table holds, so that no result is ever there twice
-        rows = f"SELECT DISTINCT ON ({keys}) * FROM {joined.table} WHERE {joined.where}"
+        rows = f"SELECT * FROM {joined.table} WHERE {joined.where}"
         same = [f"results.{key} = {joined.table}_of.{key}" for key in _OWNER]
         same += [f"results.{own} = {joined.table}_of.{key}" for key, own in joined.on.items()]
         joins.append(f"LEFT JOIN ({rows}) {joined.table}_of ON {' AND '.join(same)}")
@@ -85,6 +85,22 @@ def _columns(joined: _Joined, names: Sequence[str], taken: set[str]) -> Iterator
             shown = f"{joined.table}_{name}"
         taken.add(shown)
         yield f'{joined.table}_of."{name}" AS "{shown}"'
+
+
+def twice(tables: Mapping[str, Any]) -> str | None:
+    """Return the table that has two rows for one result or its system; None: none has.
+
+    Args:
+        tables: Arrow tables with the columns of a store, by name.
+    """
+    for joined in _JOINED:
+        rows = tables[joined.table].to_pylist()
+        if joined.table == "metrics":
+            rows = [row for row in rows if row["role"] == "primary"]
+        keys = {tuple(row[name] for name in (*_OWNER, *joined.on)) for row in rows}
+        if len(keys) != len(rows):
+            return joined.table
+    return None
 
 
 def rankings(rows: Sequence[Row]) -> dict[str, list[Row]]:
