@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,36 @@ def test_each_commit_says_what_it_was_made_by(example: Path, store: Store) -> No
         assert row["sequence"] == 1
 
 
+def test_a_whole_round_withdraws_what_it_lacks(tree: Path, store: Store) -> None:
+    keep(store, tree)
+    shutil.rmtree(tree / "open")
+    run("ingest", tree, "--store", store.uri, "--collection", "other")
+    made = run("ingest", tree, "--store", store.uri, "--whole")
+    assert "no longer there: 3 results" in made.stdout
+    reader = of_store(Store(store.uri), "main")
+    assert reader.rows("SELECT submitter FROM submissions") == [{"submitter": "Acme"}]
+    words = ("ingest", tree, "--store", store.uri, "--whole", "--submitter", "Acme")
+    assert run(*words).exit_code == USAGE
+
+
+def test_a_system_with_results_in_two_divisions_is_there_for_both(
+    scratch: Path, store: Store
+) -> None:
+    """Training describes a system once, whatever the divisions of its results."""
+    root = Path(shutil.copytree(EXAMPLES / "training-v5.1", scratch / "tree"))
+    report = judged(root, "training")
+    first = report.results[0]
+    both = replace(
+        report,
+        systems=tuple(replace(s, division="") for s in report.systems),
+        results=(*report.results, replace(first, id="other", division="open", path="x")),
+    )
+    ingests.ingest(store, both, fingerprint(Tree(str(root))), NOWHERE)
+    rows = of_store(store).rows("SELECT * FROM leaderboard")
+    assert len(rows) == len(both.results)
+    assert all(row["system_path"] for row in rows)
+
+
 def test_collections_leave_each_other_alone(tree: Path, store: Store) -> None:
     keep(store, tree)
     assert run("ingest", tree, "--store", store.uri, "--collection", "drafts").exit_code == PASS
@@ -179,6 +210,25 @@ def test_a_broken_log_of_the_store_is_said(example: Path, store: Store) -> None:
     asked = run("results", "--store", store.uri)
     assert asked.exit_code == USAGE
     assert "cannot read" in asked.stderr
+
+
+def test_a_broken_file_of_the_store_is_said(example: Path, store: Store) -> None:
+    keep(store, example)
+    for file in Path(store.uri, "results").rglob("*.parquet"):
+        file.write_bytes(b"PAR1 nothing")
+    asked = run("results", "--store", store.uri)
+    assert asked.exit_code == USAGE
+    assert "cannot read" in asked.stderr
+
+
+def test_a_store_with_an_address_is_read_through_arrow(example: Path, store: Store) -> None:
+    """As one in object storage is, whose files DuckDB does not open itself."""
+    far = Store(f"file://{store.uri}")
+    keep(far, example)
+    for table in ("leaderboard", "findings", "systems"):
+        statement = f"SELECT * FROM {table} ORDER BY ALL"
+        assert of_store(far).rows(statement) == of_store(Store(store.uri)).rows(statement)
+    assert run("results", "--store", far.uri).exit_code == PASS
 
 
 def test_strange_names_of_folders(example: Path, scratch: Path) -> None:

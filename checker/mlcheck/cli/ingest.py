@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,6 +33,10 @@ def ingest(
     collection: Annotated[
         str, typer.Option(help="Submissions of one collection replace each other.")
     ] = "main",
+    whole: Annotated[  # noqa: FBT002 - a flag
+        bool,
+        typer.Option("--whole", help="The tree is all of its round: what it lacks is withdrawn."),
+    ] = False,
     again: Annotated[  # noqa: FBT002 - a flag
         bool, typer.Option("--again", help="Also a tree that was ingested before.")
     ] = False,
@@ -44,25 +50,44 @@ def ingest(
     was there stays readable (--as-of, mlcheck diff). Exit code: 0 kept, 2 usage, 3 a bug in
     mlcheck (nothing is kept of that tree), 4 nothing to keep.
     """
+    if whole and submitter:
+        judging.leave("--whole and --submitter exclude each other", judging.USAGE)
     results = asking.opened(store, options)
+    asked = _Asked(
+        suite=suite,
+        round=round_,
+        submitter=submitter,
+        repository=repository,
+        commit=commit,
+        collection=collection,
+        whole=whole,
+        again=again,
+        jobs=jobs,
+        executor=executor,
+    )
     for path in paths:
-        what = (suite, round_, submitter)
-        where = (jobs, executor)
-        _one(results, path, what, (repository, commit), collection, where, again=again)
+        for line in _one(results, path, asked):
+            typer.echo(line)
 
 
-def _one(
-    store: Store,
-    path: str,
-    what: tuple[str | None, str | None, str | None],
-    source: tuple[str | None, str | None],
-    collection: str,
-    where: tuple[int | None, str | None],
-    *,
-    again: bool,
-) -> None:
-    import os
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The options, for every path the same."""
 
+    suite: str | None
+    round: str | None
+    submitter: str | None
+    repository: str | None
+    commit: str | None
+    collection: str
+    whole: bool
+    again: bool
+    jobs: int | None
+    executor: str | None
+
+
+def _one(store: Store, path: str, asked: _Asked) -> list[str]:
+    """Keep one tree; return what is said about it."""
     from mlcheck.fingerprint import fingerprint
     from mlcheck.output.summary import summarise
     from mlcheck.repository.ingest import ingest as keep
@@ -72,23 +97,28 @@ def _one(
 
     if not os.path.isdir(path):
         judging.leave(f"{path} is not a folder", judging.USAGE)
-    suite, round_, submitter = what
     tree = Tree(os.path.abspath(path))
-    digest = fingerprint(tree, submitter)
-    before = known(store, digest, collection, round_)
-    if before and not again:
-        typer.echo(_unchanged(path, before))
-        return
-    report = judging.judged(tree.root, suite, round_, submitter, where[0], executor=where[1])
+    digest = fingerprint(tree, asked.submitter)
+    before = known(store, digest, asked.collection, asked.round)
+    if before and not asked.again:
+        return [_unchanged(path, before)]
+    what = (asked.suite, asked.round, asked.submitter, asked.jobs)
+    report = judging.judged(tree.root, *what, executor=asked.executor)
     if not report.results:
         judging.leave(f"nothing to keep: no results in {path}", judging.NOTHING)
     if summarise(report).internal_errors:
         judging.leave(f"a bug in mlcheck: nothing of {path} is kept; see mlcheck verify", 3)
     found = source_of(tree)
-    origin = Source(source[0] or found.repository, source[1] or found.commit)
-    made = keep(store, report, digest, origin, part=submitter, collection=collection)
-    for line in _lines(path, made):
-        typer.echo(line)
+    made = keep(
+        store,
+        report,
+        digest,
+        Source(asked.repository or found.repository, asked.commit or found.commit),
+        part=asked.submitter,
+        collection=asked.collection,
+        whole=asked.whole,
+    )
+    return _lines(path, made)
 
 
 def _unchanged(path: str, before: Known) -> str:

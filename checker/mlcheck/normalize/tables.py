@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mlcheck.model import Finding, Metric, Quality, Report, Result, Severity, Source, System
@@ -25,7 +26,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
     round_ = {ref.suite: ref.round for ref in report.rulesets}
     tables: dict[str, list[Row]] = {
         "submissions": list(_submissions(report)),
-        "systems": [_system(system, report, digest) for system in report.systems],
+        "systems": [_system(each, report, digest) for each in _by_division(report)],
         "results": [_result(result) for result in report.results],
         "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
@@ -79,6 +80,19 @@ def _submissions(report: Report) -> Iterator[Row]:
 def _is_about(finding: Finding, home: str, results: set[str]) -> bool:
     inside = finding.path == home or finding.path.startswith(f"{home}/")
     return inside or bool(results.intersection(finding.results))
+
+
+def _by_division(report: Report) -> Iterator[System]:
+    """Yield each system once for every division it has results in, as keys of tables have one."""
+    divisions: dict[tuple[str, str], set[str]] = {}
+    for result in report.results:
+        divisions.setdefault((result.submitter, result.system), set()).add(result.division)
+    for system in report.systems:
+        if system.division:
+            yield system
+            continue
+        for division in sorted(divisions.get((system.submitter, system.name), {""})):
+            yield replace(system, division=division)
 
 
 def _system(system: System, report: Report, digest: Digest) -> Row:

@@ -112,6 +112,7 @@ def ingest(
     *,
     part: str | None = None,
     collection: str = MAIN,
+    whole: bool = False,
 ) -> Ingested:
     """Write the tables of a report and make them visible as one.
 
@@ -125,6 +126,8 @@ def ingest(
         source: where it comes from.
         part: the submitter whose part of the tree was judged. None: all.
         collection: it is part of.
+        whole: the tree is all there is of the round in this collection, so that submissions it does
+            not hold are withdrawn.
 
     Raises:
         StoreError: the store cannot be written to, or did not keep what was written.
@@ -153,7 +156,7 @@ def ingest(
     for name in CHILDREN:
         store.append(name, tables[name], made_by)
     _require_whole(store, tables, keys)
-    replacement = _Replacement(tables["submissions"], keys, made_by, report.root)
+    replacement = _Replacement(tables["submissions"], keys, made_by, report.root, whole=whole)
     store.publish(ref.suite, ref.round, replacement, made_by)
     replaced = replacement.replaced
     return Ingested(
@@ -215,8 +218,15 @@ class _Replacement:
     """The change of ``submissions`` that makes an ingest visible."""
 
     def __init__(
-        self, rows: pa.Table, keys: Mapping[str, str], made_by: Mapping[str, str], root: str
+        self,
+        rows: pa.Table,
+        keys: Mapping[str, str],
+        made_by: Mapping[str, str],
+        root: str,
+        *,
+        whole: bool,
     ) -> None:
+        self._whole = whole
         self._rows = rows
         self._keys = keys
         self._made_by = made_by
@@ -235,7 +245,7 @@ class _Replacement:
             for row in of_round
             if row["replaced_by"] is None
             and row.get("collection") == self._made_by["collection"]
-            and (row["division"], row["submitter"]) in mine
+            and (self._whole or (row["division"], row["submitter"]) in mine)
         ]
         self.replaced = pa.Table.from_pylist(gone, STORED["submissions"])
         for row in gone:

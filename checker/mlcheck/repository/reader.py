@@ -24,8 +24,11 @@ _TYPES = {
     "string": "VARCHAR",
     "integer": "INTEGER",
     "long": "BIGINT",
+    "short": "SMALLINT",
     "double": "DOUBLE",
+    "float": "FLOAT",
     "boolean": "BOOLEAN",
+    "date": "DATE",
     "timestamp": "TIMESTAMPTZ",
 }
 _PACKAGE = {"findings"}  # may be about the package as a whole, and so nobody's
@@ -91,14 +94,22 @@ def of_store(store: Store, collection: str | None = None, ingest: str | None = N
     Raises:
         StoreError: there is no store, it is broken, or it was made by an older mlcheck.
     """
-    connection = _connection()
+    connection, duckdb = _connection(), need("duckdb")
     paths: list[str] = []
-    for name in (SUBMISSIONS, *CHILDREN):
-        paths += _register(connection, store, name)
-    _views(connection, _condition(collection, ingest), f"{store.uri} was made by an older mlcheck")
-    connection.execute(f"SET allowed_paths = {_list(paths)}")
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
+    try:
+        for name in (SUBMISSIONS, *CHILDREN):
+            paths += _register(connection, store, name)
+        _views(connection, _condition(collection, ingest))
+        connection.execute(f"SET allowed_paths = {_list(paths)}")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+    except duckdb.BinderException as err:
+        raise StoreError(
+            f"{store.uri} was made by an older mlcheck; ingest something to bring it up to date: "
+            f"{_first_line(err)}"
+        ) from err
+    except duckdb.Error as err:
+        raise StoreError(f"cannot read {store.uri}: {_first_line(err)}") from err
     return Reader(connection)
 
 
@@ -107,7 +118,7 @@ def of_tables(tables: Mapping[str, Any]) -> Reader:
     connection = _connection()
     for name, table in tables.items():
         connection.register(f"raw_{name}", table)
-    _views(connection, "true", "the tables do not fit")
+    _views(connection, "true")
     return Reader(connection)
 
 
@@ -136,26 +147,21 @@ def _register(connection: Any, store: Store, name: str) -> list[str]:
     return [*files, *patterns]
 
 
-def _views(connection: Any, condition: str, trouble: str) -> None:
+def _views(connection: Any, condition: str) -> None:
     """Make the views that everybody asks."""
-    duckdb = need("duckdb")
-    try:
-        connection.execute(f"CREATE VIEW {HISTORY} AS SELECT * FROM raw_{SUBMISSIONS}")
-        connection.execute(f"CREATE TABLE {SUBMISSIONS} AS FROM {HISTORY} WHERE {condition}")
-        for name in CHILDREN:
-            mine = f"SELECT c.* FROM raw_{name} c SEMI JOIN {SUBMISSIONS} USING "
-            view = f"{mine}(suite, round, ingest, division, submitter)"
-            if name in _PACKAGE:
-                view += f" UNION ALL {mine}(suite, round, ingest) WHERE c.submitter IS NULL"
-            connection.execute(f"CREATE VIEW {name} AS {view}")
-        columns = {
-            name: [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
-            for name in JOINED
-        }
-        connection.execute(f"CREATE VIEW {LEADERBOARD} AS {leaderboard_sql(columns)}")
-    except duckdb.Error as err:
-        first = str(err).strip().splitlines()[0]
-        raise StoreError(f"{trouble}; ingest something to bring it up to date: {first}") from err
+    connection.execute(f"CREATE VIEW {HISTORY} AS SELECT * FROM raw_{SUBMISSIONS}")
+    connection.execute(f"CREATE TABLE {SUBMISSIONS} AS FROM {HISTORY} WHERE {condition}")
+    for name in CHILDREN:
+        mine = f"SELECT c.* FROM raw_{name} c SEMI JOIN {SUBMISSIONS} USING "
+        view = f"{mine}(suite, round, ingest, division, submitter)"
+        if name in _PACKAGE:
+            view += f" UNION ALL {mine}(suite, round, ingest) WHERE c.submitter IS NULL"
+        connection.execute(f"CREATE VIEW {name} AS {view}")
+    columns = {
+        name: [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
+        for name in JOINED
+    }
+    connection.execute(f"CREATE VIEW {LEADERBOARD} AS {leaderboard_sql(columns)}")
 
 
 def _condition(collection: str | None, ingest: str | None) -> str:
@@ -181,6 +187,10 @@ def _text(text: str) -> str:
 
 def _list(texts: Sequence[str]) -> str:
     return f"[{', '.join(map(_text, texts))}]::VARCHAR[]"
+
+
+def _first_line(err: BaseException) -> str:
+    return (str(err).strip().splitlines() or [type(err).__name__])[0]
 
 
 def _unglobbed(path: str) -> str:
