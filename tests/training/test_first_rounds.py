@@ -94,7 +94,7 @@ def test_times_of_logs_that_do_not_comply(round_: str, counted: bool, scratch: P
     ("round_", "refused"), [("v0.6", 0), ("v0.7", 0), ("v1.1", 0), ("v2.0", 1)]
 )
 def test_a_division_that_is_logged_late(round_: str, refused: int) -> None:
-    """From v2.0 on the limit of the initialisation is that of the division, so it has to be known."""
+    """From v2.0 on the limit of the initialisation depends on the division, known by then."""
     benchmark = "resnet"
     lines = list(events(round_, "closed", benchmark))
     late = [e for e in lines if e.key != "submission_division"]
