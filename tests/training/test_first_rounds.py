@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mlcheck.model import Verdict
 from mlcheck.ruleset import load
 from mlcheck.suites.training.facts import facts_of
 from mlcheck.suites.training.log_lines import Event
@@ -17,6 +18,7 @@ from tests.training.forms import form_of, written
 from tests.training.test_cases import found, verified
 from tests.training.test_oracle import SAID, run
 from tests.training.test_rounds import events
+from tests.training.test_rounds import found as breached
 
 BENCHMARK, SYSTEM = "transformer", "acme-a1x8"
 BEGUN = {"v0.6": 1_560_000_000_000, "v0.7": 1_590_000_000_000}  # June 2019, May 2020
@@ -74,3 +76,28 @@ def test_the_package_checker_agrees(runs: int, accepted: bool, scratch: Path) ->
     build(scratch / "tree", "v0.7", runs)
     assert (found(verified(scratch / "tree", "v0.7")) == {}) == accepted
     assert (SAID in run("package_checker", scratch / "tree" / "Acme", ruleset="0.7.0")) == accepted
+
+
+@pytest.mark.parametrize(("round_", "counted"), [("v0.6", True), ("v0.7", False)])
+def test_times_of_logs_that_do_not_comply(round_: str, counted: bool, scratch: Path) -> None:
+    """In v0.6 the tool took times from a table of its own, whatever else a log held."""
+    logs = build(scratch / "tree", round_)
+    for path in logs.iterdir():
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if "max_sequence_length" not in line))
+    (result,) = verified(scratch / "tree", round_).results
+    assert (result.verdict, result.official_verdict) == (Verdict.INVALID, Verdict.INVALID)
+    assert (result.primary is not None) is counted
+
+
+@pytest.mark.parametrize(
+    ("round_", "refused"), [("v0.6", 0), ("v0.7", 0), ("v1.1", 0), ("v2.0", 1)]
+)
+def test_a_division_that_is_logged_late(round_: str, refused: int) -> None:
+    """From v2.0 on the limit of the initialisation depends on the division, known by then."""
+    benchmark = "resnet"
+    lines = list(events(round_, "closed", benchmark))
+    late = [e for e in lines if e.key != "submission_division"]
+    late += [e for e in lines if e.key == "submission_division"]
+    told = [key for key, _ in breached(round_, "closed", benchmark, late)]
+    assert told == ["init_stop"] * refused
