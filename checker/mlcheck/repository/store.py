@@ -57,6 +57,8 @@ class Store:
         Raises:
             StoreError: no store can lie there.
         """
+        if not uri.strip():
+            raise StoreError("--store is empty: give a folder or an URI")
         self.uri = uri.rstrip("/") or "/"
         self.local = "://" not in uri
         if self.local and _UNFIT.search(os.path.abspath(uri)):
