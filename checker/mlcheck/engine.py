@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlcheck.judge import Judged, internal_error, judge
-from mlcheck.model import Finding, Official, Outcome, Report, Result, Severity, System, Verdict
+from mlcheck.model import Finding, Outcome, Report, Result, System
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset, load
 from mlcheck.suites.registry import SUITES
 from mlcheck.tree import Tree
+from mlcheck.verdicts import decided, told_apart
 
 FEW_PLACES = 3  # below this a pool costs more than it saves
 Progress = Callable[[int, int], None]
@@ -152,26 +153,13 @@ def _assemble(
     findings: list[Finding],
     outcomes: list[Outcome],
 ) -> Report:
-    void: set[str] = set()
-    refused: set[str] = set()
-    about: dict[str, list[str]] = {}
-    ordered = sorted(_merged(findings), key=lambda finding: finding.sort_key)
-    for finding in ordered:
-        if finding.voids and finding.severity is Severity.ERROR:
-            void.update(finding.results)
-        if finding.official is Official.ERROR:
-            refused.update(finding.results)
-        for result in finding.results:
-            about.setdefault(result, []).append(finding.id)
+    found = told_apart(sorted(_merged(findings), key=lambda finding: finding.sort_key))
     return Report(
         root=job.root,
         rulesets=(ruleset.ref,),
         systems=tuple(sorted(systems, key=lambda system: system.path)),
-        results=tuple(
-            _decided(result, void, refused, about.get(result.id, []))
-            for result in sorted(results, key=lambda result: result.path)
-        ),
-        findings=tuple(ordered),
+        results=decided(sorted(results, key=lambda result: result.path), found),
+        findings=found,
         outcomes=tuple(sorted(outcomes, key=lambda o: (o.rule, o.result, o.reason))),
     )
 
@@ -186,16 +174,3 @@ def _merged(findings: list[Finding]) -> Iterable[Finding]:
             finding = replace(known, results=results)
         merged[finding.id, finding.line] = finding
     return merged.values()
-
-
-def _decided(result: Result, void: set[str], refused: set[str], about: list[str]) -> Result:
-    verdict = Verdict.INVALID if result.id in void else Verdict.VALID
-    return replace(
-        result,
-        verdict=verdict,
-        official_verdict=Verdict.INVALID if result.id in refused else Verdict.VALID,
-        runs_detail=tuple(
-            run if run.alone else replace(run, verdict=verdict) for run in result.runs_detail
-        ),
-        findings=tuple(dict.fromkeys(about)),
-    )

@@ -154,7 +154,7 @@ def _finding(
     if flaw.official_excused and official in (Official.ERROR, Official.SUBMISSION):
         official = Official.WARNING
     return Finding(
-        id=stable_id(rule.id, flaw.path, flaw.message, str(flaw.line)),
+        id=stable_id(rule.id, flaw.path, flaw.message),
         rule=rule.id,
         name=rule.name,
         severity=severity,

@@ -65,7 +65,8 @@ class Finding:
     policy: str
     results: tuple[str, ...]  # ids of the results it is about
     voids: bool  # an error of this kind makes those results invalid
-    waived: str | None = None
+    waived: str | None = None  # by whom, why and until when: then the policy does not hold it
+    known: bool = False  # stands in the baseline, so the gate does not count it
 
     @property
     def sort_key(self) -> tuple[str, int, str, str]:
@@ -180,6 +181,26 @@ class System:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """A decision of people that findings of a rule at some paths are let pass, until a date.
+
+    Attributes:
+        path: glob relative to the root; ``*`` stays inside a folder, ``**`` does not.
+        expires: last day on which it holds, ``YYYY-MM-DD``.
+        line: where it stands in its file.
+        findings: ids of the findings it let pass.
+    """
+
+    rule: str
+    path: str
+    reason: str
+    approver: str
+    expires: str
+    line: int = 0
+    findings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
     """The rules a report was made by."""
 
@@ -198,6 +219,7 @@ class Report:
     results: tuple[Result, ...]
     findings: tuple[Finding, ...]
     outcomes: tuple[Outcome, ...]
+    waivers: tuple[Waiver, ...] = ()
 
 
 def stable_id(*parts: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +11,8 @@ import typer
 
 from mlcheck.cli import judging
 from mlcheck.model import Report
+from mlcheck.output.formats import Format, View, base_of, render
 from mlcheck.output.summary import Gate, summarise
-
-
-class Format(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def verify(
@@ -37,6 +31,10 @@ def verify(
         list[str] | None, typer.Option(metavar="FORMAT=FILE", help="Write this format as well.")
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Every finding.")] = False,  # noqa: FBT002
+    statistics: Annotated[bool, typer.Option(help="Text: a line per rule.")] = False,  # noqa: FBT002
+    max_findings: Annotated[
+        int | None, typer.Option(min=0, help="Show so many, the gravest; JSON and JUnit have all.")
+    ] = None,
     jobs: judging.Jobs = None,
     no_cache: Annotated[  # noqa: FBT002
         bool, typer.Option("--no-cache", help="Judge everything anew; nothing is kept as yet.")
@@ -52,9 +50,15 @@ def verify(
         judging.keep_out(path, file)
     rules = (tuple(select or ()), tuple(ignore or ()))
     report = judging.judged(path, suite, round_, submitter, jobs, *rules)
-    for kind, file in files:
-        _write(file, "".join(f"{line}\n" for line in _lines(report, kind, verbose=True)))
-    _print(report, format_, verbose=verbose)
+    view = View(
+        gate=gate,
+        most=max_findings,
+        verbose=verbose,
+        statistics=statistics,
+        base=base_of(path, os.environ.get("GITHUB_WORKSPACE") or "."),
+    )
+    write_outputs(report, files, view)
+    show(report, format_, view)
     raise typer.Exit(summarise(report).exit_code(gate))
 
 
@@ -65,28 +69,34 @@ def _output(text: str) -> tuple[Format, Path]:
     return Format(kind), Path(file)
 
 
-def _lines(report: Report, kind: Format, *, verbose: bool) -> list[str]:
-    if kind is Format.JSON:
-        from mlcheck.output.json_report import json_report
+def write_outputs(report: Report, files: list[tuple[Format, Path]], view: View) -> None:
+    """Write a report into files, or leave and say which cannot be written."""
+    from dataclasses import replace
 
-        return [json_report(report)]
-    from mlcheck.output.text import text_report
+    from mlcheck.output.write import write_whole
 
-    return [line.text for line in text_report(report, verbose=verbose)]
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as err:
-        judging.leave(f"cannot write {file}: {err.strerror}", judging.USAGE)
+    whole = replace(view, verbose=True)
+    for kind, file in files:
+        try:
+            write_whole(file, render(report, kind, whole))
+        except OSError as err:
+            judging.leave(f"cannot write {file}: {err.strerror}", judging.USAGE)
 
 
-def _print(report: Report, kind: Format, *, verbose: bool) -> None:
-    if kind is Format.JSON:
-        sys.stdout.write(_lines(report, kind, verbose=verbose)[0] + "\n")
+def show(report: Report, kind: Format, view: View) -> None:
+    """Print a report on standard output."""
+    if kind is not Format.TEXT:
+        sys.stdout.write(render(report, kind, view))
         return
     from mlcheck.output.terminal import print_lines
     from mlcheck.output.text import text_report
 
-    print_lines(text_report(report, verbose=verbose))
+    print_lines(
+        text_report(
+            report,
+            verbose=view.verbose,
+            statistics=view.statistics,
+            gate=view.gate,
+            most=view.most,
+        )
+    )

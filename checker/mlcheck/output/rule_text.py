@@ -5,17 +5,46 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from mlcheck.coverage import demands
+from mlcheck.model import Finding
 from mlcheck.overlay import RulesetError, differences
+from mlcheck.own_rules import OWN_RULES
 from mlcheck.rules import Rule
 from mlcheck.ruleset import load, reasons, rounds
 from mlcheck.suites.registry import SUITES
 
 WIDTH = 79
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleWords:
+    """What is said of a rule, whether it is of a suite or of mlcheck itself."""
+
+    id: str
+    name: str
+    summary: str
+    why: str
+    fix: str
+    policy: str
+
+
+def words_of(finding: Finding) -> RuleWords:
+    """Return what is said of the rule of a finding."""
+    found = find_rule(finding.rule)
+    rule = found[1] if found else OWN_RULES.get(finding.rule)
+    return RuleWords(
+        id=finding.rule,
+        name=finding.name,
+        summary=rule.summary if rule else finding.name,
+        why=rule.why if rule else "",
+        fix=rule.fix if rule else finding.hint or "",
+        policy=rule.policy if rule else finding.policy,
+    )
 
 
 def find_rule(name: str) -> tuple[str, Rule] | None:
