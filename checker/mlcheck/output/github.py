@@ -24,6 +24,7 @@ from mlcheck.output.summary import Gate, counts, level
 from mlcheck.output.text import text_report, waiver_text
 from mlcheck.tree import join
 
+MOST_PLACES = 50  # of one rule: nobody reads more in a log, other formats have them all
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
@@ -55,8 +56,10 @@ def _group(group: Group, report: Report, gate: Gate, base: str) -> Iterator[str]
     options = ",".join([*place_of, f"title={_value(title)}"])
     yield f"::{_COMMANDS[level(first, gate)]} {options}::{_data(said(first) + hint + more + minds)}"
     yield f"::group::{_data(title)}: {count(number, 'place')}"
-    for finding in group.findings:
+    for finding in group.findings[:MOST_PLACES]:
         yield from _place(finding)
+    if number > MOST_PLACES:
+        yield f"  - … and {count(number - MOST_PLACES, 'more place')}"
     yield "::endgroup::"
 
 
