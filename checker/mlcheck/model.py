@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+FOREVER = "9999-12-31"  # of what settings let pass: they name no day
+
 
 class Severity(StrEnum):
     """What the policy says of a flaw."""
@@ -199,6 +201,20 @@ class Waiver:
     line: int = 0
     findings: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> str:
+        """Why it may pass, who said so, and until when."""
+        until = "" if self.expires == FOREVER else f", until {self.expires}"
+        return f"{self.reason} ({self.approver}{until})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRun:
+    """A rule that was not run at all, and why: a pass is no pass of it."""
+
+    rule: str
+    reason: str
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
@@ -220,6 +236,7 @@ class Report:
     findings: tuple[Finding, ...]
     outcomes: tuple[Outcome, ...]
     waivers: tuple[Waiver, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
 
 
 def stable_id(*parts: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import explain, normalize, report, rules, verify
+from mlcheck.cli import config, explain, normalize, report, rules, verify
 
 app = typer.Typer(
     name="mlcheck",
@@ -22,6 +22,7 @@ app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
+app.add_typer(config.app, name="config")
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - Typer's signature of a callback

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mlcheck.cli import judging
+from mlcheck.cli import configuring, judging
 from mlcheck.model import Report
 from mlcheck.output.formats import Format, View, base_of, render
 from mlcheck.output.summary import Gate, summarise
+from mlcheck.settings.keys import Stage
+
+if TYPE_CHECKING:
+    from mlcheck.settings.resolve import Settings
+
+ListOption = list[str] | None
 
 
 def verify(
@@ -21,45 +28,113 @@ def verify(
     round_: judging.Round = None,
     submitter: judging.Submitter = None,
     select: Annotated[
-        list[str] | None,
+        ListOption,
         typer.Option(help="Run these rules only: ids or their beginnings, such as INF3,PWR."),
     ] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Do not run these rules.")] = None,
-    gate: Annotated[Gate, typer.Option(help="Whose word decides the exit code.")] = Gate.POLICY,
-    format_: Annotated[Format, typer.Option("--format", help="Format on stdout.")] = Format.TEXT,
-    output: Annotated[
-        list[str] | None, typer.Option(metavar="FORMAT=FILE", help="Write this format as well.")
+    ignore: Annotated[ListOption, typer.Option(help="Do not run these rules.")] = None,
+    tolerate: Annotated[
+        ListOption, typer.Option(help="Run these rules, but let pass what they find.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Every finding.")] = False,  # noqa: FBT002
-    statistics: Annotated[bool, typer.Option(help="Text: a line per rule.")] = False,  # noqa: FBT002
+    gate: Annotated[Gate | None, typer.Option(help="Whose word decides the exit code.")] = None,
+    stage: Annotated[
+        Stage | None, typer.Option(help="How far it is built; later rules are not run.")
+    ] = None,
+    partial: Annotated[
+        bool | None,
+        typer.Option("--partial/--no-partial", help="Do not ask for what is not there yet."),
+    ] = None,
+    waivers: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Findings that people let pass.")
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Findings that are known: only new ones fail."),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is found as a baseline.")
+    ] = None,
+    profile: configuring.Profile = None,
+    config: configuring.Config = None,
+    no_config: configuring.NoConfig = False,  # noqa: FBT002
+    format_: Annotated[Format | None, typer.Option("--format", help="Format on stdout.")] = None,
+    output: Annotated[
+        ListOption, typer.Option(metavar="FORMAT=FILE", help="Write this format as well.")
+    ] = None,
+    verbose: Annotated[
+        bool | None, typer.Option("--verbose/--no-verbose", "-v", help="Text: every finding.")
+    ] = None,
+    statistics: Annotated[
+        bool | None, typer.Option("--statistics/--no-statistics", help="Text: a line per rule.")
+    ] = None,
     max_findings: Annotated[
         int | None, typer.Option(min=0, help="Show so many, the gravest; JSON and JUnit have all.")
     ] = None,
     jobs: judging.Jobs = None,
-    no_cache: Annotated[  # noqa: FBT002
-        bool, typer.Option("--no-cache", help="Judge everything anew; nothing is kept as yet.")
-    ] = False,
+    cache: Annotated[
+        bool | None,
+        typer.Option("--cache/--no-cache", help="Take what did not change from the last run."),
+    ] = None,
 ) -> None:
     """Check a submission. Reads only: not a byte of the tree is changed.
 
     Exit code: 0 clean, 1 findings, 2 usage, 3 a bug in mlcheck, 4 nothing to check.
     """
-    del no_cache
-    files = [_output(text) for text in output or ()]
-    for _, file in files:
+    given = {
+        "suite": suite, "round": round_, "submitter": submitter, "select": _split(select),
+        "ignore": _split(ignore), "tolerate": _split(tolerate), "gate": gate, "stage": stage,
+        "partial": partial, "waivers": waivers, "baseline": baseline, "profile": profile,
+        "format": format_, "output": output, "verbose": verbose, "statistics": statistics,
+        "max-findings": max_findings, "jobs": jobs, "cache": cache,
+    }  # fmt: skip
+    settings = configuring.configured(path, config, given, no_config=no_config)
+    files = [_output(text) for text in settings["output"]]
+    for file in (*(file for _, file in files), *([write_baseline] if write_baseline else [])):
         judging.keep_out(path, file)
-    rules = (tuple(select or ()), tuple(ignore or ()))
-    report = judging.judged(path, suite, round_, submitter, jobs, *rules)
-    view = View(
-        gate=gate,
-        most=max_findings,
-        verbose=verbose,
-        statistics=statistics,
+    report = gated(path, settings)
+    view = view_of(path, settings)
+    write_outputs(report, files, view)
+    if write_baseline:
+        _write_baseline(report, write_baseline)
+    show(report, Format(settings["format"]), view)
+    raise typer.Exit(summarise(report).exit_code(view.gate))
+
+
+def gated(path: str, settings: Settings) -> Report:
+    """Verify a tree as settings say, and let waivers and baseline have their word, or leave."""
+    from mlcheck.gate.gated import Decisions, decisions_of, left_out, put_through
+    from mlcheck.overlay import RulesetError
+    from mlcheck.settings.keys import SettingsError
+
+    job = judging.job_of(path, settings["suite"], settings["round"], settings["submitter"])
+    judging.rule_ids(job.suite, settings["select"])
+    judging.rule_ids(None, (*settings["ignore"], *settings["tolerate"]))
+    try:
+        decisions: Decisions = decisions_of(settings, job)
+        not_run = left_out(settings, job.suite)
+        ids = tuple(one.rule for one in not_run)
+        job = replace(job, select=decisions.select, ignore=ids)
+        report = judging.verified(job, settings["jobs"])
+        return put_through(replace(report, not_run=not_run), decisions)
+    except (SettingsError, RulesetError) as err:
+        judging.leave(str(err), judging.USAGE)
+
+
+def view_of(path: str, settings: Settings) -> View:
+    """Return how settings want a report to be looked at."""
+    return View(
+        gate=Gate(settings["gate"]),
+        most=settings["max-findings"],
+        verbose=settings["verbose"],
+        statistics=settings["statistics"],
         base=base_of(path, os.environ.get("GITHUB_WORKSPACE") or "."),
     )
-    write_outputs(report, files, view)
-    show(report, format_, view)
-    raise typer.Exit(summarise(report).exit_code(gate))
+
+
+def _split(options: ListOption) -> list[str] | None:
+    """Return the ids of options that may hold several with commas between; None: not given."""
+    if options is None:
+        return None
+    return [part.strip().upper() for text in options for part in text.split(",")]
 
 
 def _output(text: str) -> tuple[Format, Path]:
@@ -71,16 +146,24 @@ def _output(text: str) -> tuple[Format, Path]:
 
 def write_outputs(report: Report, files: list[tuple[Format, Path]], view: View) -> None:
     """Write a report into files, or leave and say which cannot be written."""
-    from dataclasses import replace
-
-    from mlcheck.output.write import write_whole
-
     whole = replace(view, verbose=True)
     for kind, file in files:
-        try:
-            write_whole(file, render(report, kind, whole))
-        except OSError as err:
-            judging.leave(f"cannot write {file}: {err.strerror}", judging.USAGE)
+        _write(file, render(report, kind, whole))
+
+
+def _write_baseline(report: Report, file: Path) -> None:
+    from mlcheck.gate.baseline import baseline_of
+
+    _write(file, baseline_of(report))
+
+
+def _write(file: Path, text: str) -> None:
+    from mlcheck.output.write import write_whole
+
+    try:
+        write_whole(file, text)
+    except OSError as err:
+        judging.leave(f"cannot write {file}: {err.strerror}", judging.USAGE)
 
 
 def show(report: Report, kind: Format, view: View) -> None:
@@ -91,12 +174,5 @@ def show(report: Report, kind: Format, view: View) -> None:
     from mlcheck.output.terminal import print_lines
     from mlcheck.output.text import text_report
 
-    print_lines(
-        text_report(
-            report,
-            verbose=view.verbose,
-            statistics=view.statistics,
-            gate=view.gate,
-            most=view.most,
-        )
-    )
+    options: dict[str, Any] = {"verbose": view.verbose, "statistics": view.statistics}
+    print_lines(text_report(report, gate=view.gate, most=view.most, **options))

@@ -6,12 +6,14 @@ Source: GitHub, "Workflow commands for GitHub Actions".
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mlcheck.model import Finding, Report, Severity
 from mlcheck.output.grouping import (
     Group,
     count,
+    from_checkout,
     groups,
     most_grave,
     of_two_minds,
@@ -21,8 +23,7 @@ from mlcheck.output.grouping import (
 )
 from mlcheck.output.printable import printable
 from mlcheck.output.summary import Gate, counts, level
-from mlcheck.output.text import text_report, waiver_text
-from mlcheck.tree import join
+from mlcheck.output.text import text_report
 
 MOST_PLACES = 50  # of one rule: nobody reads more in a log, other formats have them all
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -40,6 +41,8 @@ def github_report(
     if len(shown) < len(counted):
         lines.append(f"{count(len(counted) - len(shown), 'finding')} not shown: --max-findings")
     lines += _waivers(report)
+    for reason, number in Counter(one.reason for one in report.not_run).items():
+        lines.append(harmless(f"not run: {count(number, 'rule')}, {printable(reason)}"))
     lines.append(harmless(text_report(report, statistics=True, gate=gate)[-1].text))
     return "".join(f"{line}\n" for line in lines)
 
@@ -51,7 +54,7 @@ def _group(group: Group, report: Report, gate: Gate, base: str) -> Iterator[str]
     more = f" ({count(number, 'place')}: {where(group.findings, report)})" if number > 1 else ""
     minds = f" ({of_two_minds(group)})" if of_two_minds(group) else ""
     hint = f" -> {printable(first.hint)}" if first.hint else ""
-    place_of = [f"file={_value(join(base, first.path))}"] if first.path else []
+    place_of = [f"file={_value(from_checkout(base, first.path))}"] if first.path else []
     place_of += [f"line={first.line}"] if first.line and first.path else []
     options = ",".join([*place_of, f"title={_value(title)}"])
     yield f"::{_COMMANDS[level(first, gate)]} {options}::{_data(said(first) + hint + more + minds)}"
@@ -72,7 +75,7 @@ def _place(finding: Finding) -> Iterator[str]:
 
 def _waivers(report: Report) -> Iterator[str]:
     for waiver in report.waivers:
-        words = f"waiver of {waiver.rule} at {waiver.path}: {waiver_text(waiver)}"
+        words = f"waiver of {waiver.rule} at {waiver.path}: {waiver.words}"
         yield harmless(f"{printable(words)}: lets {count(len(waiver.findings), 'finding')} pass")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,11 @@ def place(finding: Finding) -> str:
     """Return path and line of a finding."""
     path = printable(finding.path) or "(the whole submission)"
     return f"{path}:{finding.line}" if finding.line else path
+
+
+def from_checkout(base: str, path: str) -> str:
+    """Return a path of the tree as seen from the checkout that holds it."""
+    return posixpath.normpath(f"{base}/{path}") if base and path else path or base
 
 
 def said(finding: Finding) -> str:

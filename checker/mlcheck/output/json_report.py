@@ -47,6 +47,7 @@ def as_document(report: Report) -> dict[str, Any]:
         "findings": [_fields(finding) for finding in report.findings],
         "outcomes": report.outcomes,
         "waivers": report.waivers,
+        "not_run": report.not_run,
     }
 
 

@@ -20,7 +20,6 @@ from mlcheck.output.grouping import (
 )
 from mlcheck.output.printable import printable
 from mlcheck.output.summary import Gate, counts, summarise
-from mlcheck.output.text import waiver_text
 
 LARGEST = 900_000  # bytes; GitHub takes 1 MiB for a step
 MOST_ROWS = 50
@@ -111,7 +110,7 @@ def _waivers(report: Report) -> Iterator[str]:
     yield "| waiver | path | reason | findings |"
     yield "|---|---|---|---|"
     for waiver in report.waivers:
-        words = text(waiver_text(waiver))
+        words = text(waiver.words)
         path = code(waiver.path)
         yield f"| {text(waiver.rule)} | {path} | {words} | {len(waiver.findings)} |"
     yield ""
@@ -125,7 +124,9 @@ def _unjudged(report: Report) -> Iterator[str]:
     )
     for reason, number in reasons.most_common(10):
         yield f"* Not judged: {text(reason)} ({count(number, 'result')})"
-    if reasons:
+    for reason, number in Counter(one.reason for one in report.not_run).items():
+        yield f"* Not run: {count(number, 'rule')}, {text(reason)}"
+    if reasons or report.not_run:
         yield ""
 
 

@@ -13,11 +13,10 @@ from urllib.parse import quote
 
 from mlcheck import __version__
 from mlcheck.model import Finding, Report, Severity, Waiver
-from mlcheck.output.grouping import most_grave, said
+from mlcheck.output.grouping import from_checkout, most_grave, said
 from mlcheck.output.printable import printable
 from mlcheck.output.rule_text import RuleWords, words_of
 from mlcheck.output.summary import Gate, level, summarise
-from mlcheck.tree import join
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"  # the checkout, as viewers know it by convention
@@ -87,6 +86,7 @@ def _category(report: Report) -> str:
 def _invocation(report: Report, gate: Gate, left_off: int) -> dict[str, Any]:
     summary = summarise(report)
     notes = [f"{o.rule} {o.outcome}: {o.result}: {o.reason}" for o in report.outcomes[:100]]
+    notes += [f"{one.rule} not run: {one.reason}" for one in report.not_run[:100]]
     notes += [f"{left_off} findings are left off: --max-findings"] if left_off else []
     return {
         "executionSuccessful": summary.internal_errors == 0,
@@ -100,7 +100,7 @@ def _invocation(report: Report, gate: Gate, left_off: int) -> dict[str, Any]:
 def _result(finding: Finding, index: int, gate: Gate, base: str) -> dict[str, Any]:
     hint = f" -> {printable(finding.hint)}" if finding.hint else ""
     place: dict[str, Any] = {
-        "artifactLocation": {"uri": uri(join(base, finding.path)), "uriBaseId": ROOT}
+        "artifactLocation": {"uri": uri(from_checkout(base, finding.path)), "uriBaseId": ROOT}
     }
     if finding.line:
         place["region"] = {"startLine": finding.line}

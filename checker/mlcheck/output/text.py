@@ -62,6 +62,7 @@ def text_report(
         *_left_off(len(findings) - len(shown)),
         *_waivers(report.waivers, verbose=verbose),
         *_unjudged(report, summary),
+        *_not_run(report),
         *_verdict(report, summary, gate),
     )
 
@@ -160,17 +161,12 @@ def _waivers(waivers: tuple[Waiver, ...], *, verbose: bool) -> Iterator[Line]:
     for waiver in shown:
         lets = count(len(waiver.findings), "finding")
         yield Line(f"waiver of {waiver.rule} at {printable(waiver.path)}: lets {lets} pass")
-        yield Line(f"    {printable(waiver_text(waiver))}", "dim")
+        yield Line(f"    {printable(waiver.words)}", "dim")
     if len(waivers) > len(shown):
         more = count(len(waivers) - len(shown), "more waiver")
         yield Line(f"… and {more}; --verbose shows everything", "dim")
     if waivers:
         yield Line("")
-
-
-def waiver_text(waiver: Waiver) -> str:
-    """Return why something is waived, by whom, and until when."""
-    return f"{waiver.reason} ({waiver.approver}, until {waiver.expires})"
 
 
 def _unjudged(report: Report, summary: Summary) -> Iterator[Line]:
@@ -182,6 +178,11 @@ def _unjudged(report: Report, summary: Summary) -> Iterator[Line]:
         )
         for reason, number in reasons.most_common(3):
             yield Line(f"not judged: {reason} ({count(number, 'result')})", "warning")
+
+
+def _not_run(report: Report) -> Iterator[Line]:
+    for reason, number in Counter(one.reason for one in report.not_run).items():
+        yield Line(f"not run: {count(number, 'rule')}, {printable(reason)}", "warning")
 
 
 def _verdict(report: Report, summary: Summary, gate: Gate) -> Iterator[Line]:
