@@ -7,14 +7,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from mlcheck.judge import Judged, internal_error, judge
 from mlcheck.model import Finding, Outcome, Report, Result, System
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset, load
 from mlcheck.suites.registry import SUITES
-from mlcheck.tree import Tree
+from mlcheck.tree import Reads, Tree
 from mlcheck.verdicts import decided, told_apart
 
 FEW_PLACES = 3  # below this a pool costs more than it saves
@@ -41,13 +41,25 @@ class _Done:
     systems: tuple[System, ...]
     traces: tuple[Any, ...]
     judged: Judged
+    reads: Reads | None = None  # what it was made from, if anybody wants to keep it
+
+
+class Memory(Protocol):
+    """Something that keeps what was judged until what it was made from changes."""
+
+    def recall(self, tree: Tree, place: Any) -> Any:
+        """Return what was kept for a place, None if there is nothing or it may have changed."""
+
+    def keep(self, place: Any, done: Any, reads: Reads) -> None:
+        """Keep what was judged."""
 
 
 class _Worker:
     """Reads and judges places of one job. Each process has its own."""
 
-    def __init__(self, job: Job, tree: Tree) -> None:
+    def __init__(self, job: Job, tree: Tree, *, recording: bool = False) -> None:
         self.tree = tree
+        self.recording = recording
         self.suite = SUITES[job.suite]
         self.ruleset: Ruleset = load(job.suite, job.round)
         self.facts = self.suite.facts(self.ruleset)
@@ -58,6 +70,13 @@ class _Worker:
         )
 
     def work(self, place: Any) -> _Done:
+        if not self.recording:
+            return self._judge(place)
+        with self.tree.recorded() as reads:
+            done = self._judge(place)
+        return replace(done, reads=reads)
+
+    def _judge(self, place: Any) -> _Done:
         try:
             batch = self.suite.read(self.tree, place, self.facts)
         except RulesetError:
@@ -72,9 +91,9 @@ class _Worker:
 _worker: _Worker | None = None
 
 
-def _start(job: Job, tree: Tree) -> None:
+def _start(job: Job, tree: Tree, recording: bool) -> None:  # noqa: FBT001 - of a pool
     global _worker
-    _worker = _Worker(job, tree)
+    _worker = _Worker(job, tree, recording=recording)
 
 
 def _work(place: Any) -> _Done:
@@ -83,22 +102,29 @@ def _work(place: Any) -> _Done:
     return _worker.work(place)
 
 
-def verify(job: Job, *, jobs: int | None = None, progress: Progress | None = None) -> Report:
+def verify(
+    job: Job,
+    *,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    memory: Memory | None = None,
+) -> Report:
     """Verify a tree and return the report. Reads only.
 
     Args:
         job: the tree and the round.
         jobs: processes; None: one per processor this process may use.
         progress: called with the number of places done and of all.
+        memory: keeps what was judged from one run to the next.
 
     Raises:
         RulesetError: the rule file is wrong.
     """
     tree = Tree(job.root)
-    local = _Worker(job, tree)
+    local = _Worker(job, tree, recording=memory is not None)
     places = local.suite.places(tree, local.facts, job.submitter)
     done: list[_Done] = []
-    for one in _spread(job, tree, local, places, jobs or available_cpus()):
+    for one in _recalled(job, tree, local, places, jobs or available_cpus(), memory):
         done.append(one)
         if progress:
             progress(len(done), len(places))
@@ -124,24 +150,47 @@ def available_cpus() -> int:
     return os.cpu_count() or 1
 
 
+def _recalled(
+    job: Job,
+    tree: Tree,
+    local: _Worker,
+    places: Sequence[Any],
+    jobs: int,
+    memory: Memory | None,
+) -> Iterator[_Done]:
+    """Yield what is known of the places, and judge the others."""
+    if memory is None:
+        yield from _spread(job, tree, local, places, jobs)
+        return
+    known = [(place, memory.recall(tree, place)) for place in places]
+    others = [place for place, done in known if done is None]
+    fresh = _spread(job, tree, local, others, jobs)
+    for place, done in known:
+        if done is None:
+            done = next(fresh)
+            if done.reads is not None:
+                memory.keep(place, replace(done, reads=None), done.reads)
+        yield done
+
+
 def _spread(
     job: Job, tree: Tree, local: _Worker, places: Sequence[Any], jobs: int
 ) -> Iterator[_Done]:
     if jobs == 1 or len(places) <= FEW_PLACES:
         yield from map(local.work, places)
         return
-    with _pool(job, tree, min(jobs, len(places))) as pool:
+    with _pool(job, tree, min(jobs, len(places)), local.recording) as pool:
         pending = pool.map(_work, places)
         for _ in tree.walk():
             pass  # the rules about the package need every folder: list them while workers read
         yield from pending
 
 
-def _pool(job: Job, tree: Tree, jobs: int) -> Executor:
+def _pool(job: Job, tree: Tree, jobs: int, recording: bool) -> Executor:  # noqa: FBT001
     """Return the executor that places are spread over; a cluster's would do as well."""
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    return ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(job, tree))
+    return ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(job, tree, recording))
 
 
 def _assemble(

@@ -161,8 +161,8 @@ def test_what_the_container_file_copies_is_enough(scratch: Path) -> None:
                 else:
                     to.mkdir(parents=True, exist_ok=True)
                     shutil.copy(at, to)
-    python = scratch / "venv/bin/python"
-    subprocess.run([sys.executable, "-m", "venv", scratch / "venv"], check=True)
-    subprocess.run([python, "-m", "pip", "install", "-q", scratch / "source"], check=True)
-    command = [scratch / "venv/bin/mlcheck", "verify", EXAMPLES / "inference-v5.1"]
+    venv, source = str(scratch / "venv"), str(scratch / "source")
+    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+    subprocess.run([f"{venv}/bin/python", "-m", "pip", "install", "-q", source], check=True)
+    command = [f"{venv}/bin/mlcheck", "verify", str(EXAMPLES / "inference-v5.1")]
     assert subprocess.run(command, check=False).returncode == PASS

@@ -165,7 +165,7 @@ def test_on_the_command_line_every_format_lists_them(scratch: Path) -> None:
     case_files.build("INF102-user-conf-missing", scratch / "tree")
     file = scratch / "waivers.yaml"
     file.write_text(TEXT.format(rule="INF102", path="closed/**", expires="9000-01-01"))
-    words = ["verify", scratch / "tree", "--waivers", file]
+    words = ["verify", str(scratch / "tree"), "--waivers", str(file)]
     made = run(*words)
     assert made.exit_code == PASS, made.stdout
     assert run(*words, "--gate", "official").exit_code == FINDINGS

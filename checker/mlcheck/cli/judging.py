@@ -46,7 +46,14 @@ def judged(
     """Discover what lies at ``root`` and verify it; say on stderr what was decided, or exit."""
     job = job_of(root, suite, round_, submitter)
     select, ignore = rule_ids(job.suite, select), rule_ids(job.suite, ignore)
+    say_if_not_all(select, ignore)
     return verified(replace(job, select=select, ignore=ignore), jobs)
+
+
+def say_if_not_all(*ids: Iterable[str]) -> None:
+    """Say it if some rules are not run because the user asked for it."""
+    if any(tuple(some) for some in ids):
+        typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
 
 
 def job_of(root: str, suite: str | None, round_: str | None, submitter: str | None) -> Job:
@@ -77,8 +84,6 @@ def verified(job: Job, jobs: int | None, **options: Any) -> Report:
     from mlcheck.engine import verify
     from mlcheck.overlay import RulesetError
 
-    if job.select or job.ignore:
-        typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
     try:
         with _progress() as progress:
             report = verify(job, jobs=jobs, progress=progress, **options)

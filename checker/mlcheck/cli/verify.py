@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mlcheck.cli import configuring, judging
+from mlcheck.cli.gating import carried_out, memory_of_user, planned
+from mlcheck.cli.single import is_single, judged_single
 from mlcheck.model import Report
 from mlcheck.output.formats import Format, View, base_of, render
 from mlcheck.output.summary import Gate, summarise
@@ -69,6 +71,12 @@ def verify(
     max_findings: Annotated[
         int | None, typer.Option(min=0, help="Show so many, the gravest; JSON and JUnit have all.")
     ] = None,
+    watch: Annotated[  # noqa: FBT002
+        bool, typer.Option("--watch", help="Look again and again; show what changes.")
+    ] = False,
+    benchmark: Annotated[
+        str | None, typer.Option(help="Of a single log or run folder, if its path does not tell.")
+    ] = None,
     jobs: judging.Jobs = None,
     cache: Annotated[
         bool | None,
@@ -76,6 +84,9 @@ def verify(
     ] = None,
 ) -> None:
     """Check a submission. Reads only: not a byte of the tree is changed.
+
+    PATH may also be a single log, a run folder or a scenario folder, or - for a log on standard
+    input: then the rules are run that need no more.
 
     Exit code: 0 clean, 1 findings, 2 usage, 3 a bug in mlcheck, 4 nothing to check.
     """
@@ -90,8 +101,14 @@ def verify(
     files = [_output(text) for text in settings["output"]]
     for file in (*(file for _, file in files), *([write_baseline] if write_baseline else [])):
         judging.keep_out(path, file)
-    report = gated(path, settings)
     view = view_of(path, settings)
+    if watch:
+        raise typer.Exit(_watched(path, settings, files, view))
+    if benchmark or is_single(path):
+        report = judged_single(path, settings, benchmark)
+    else:
+        plan = planned(path, settings)
+        report = carried_out(plan, memory_of_user(plan.job) if settings["cache"] else None)
     write_outputs(report, files, view)
     if write_baseline:
         _write_baseline(report, write_baseline)
@@ -99,24 +116,21 @@ def verify(
     raise typer.Exit(summarise(report).exit_code(view.gate))
 
 
-def gated(path: str, settings: Settings) -> Report:
-    """Verify a tree as settings say, and let waivers and baseline have their word, or leave."""
-    from mlcheck.gate.gated import Decisions, decisions_of, left_out, put_through
-    from mlcheck.overlay import RulesetError
-    from mlcheck.settings.keys import SettingsError
+def _watched(path: str, settings: Settings, files: list[tuple[Format, Path]], view: View) -> int:
+    """Watch a tree; return the exit code of its last report."""
+    from mlcheck.cli.watching import print_changes, watch
+    from mlcheck.output.text import text_report
 
-    job = judging.job_of(path, settings["suite"], settings["round"], settings["submitter"])
-    judging.rule_ids(job.suite, settings["select"])
-    judging.rule_ids(None, (*settings["ignore"], *settings["tolerate"]))
-    try:
-        decisions: Decisions = decisions_of(settings, job)
-        not_run = left_out(settings, job.suite)
-        ids = tuple(one.rule for one in not_run)
-        job = replace(job, select=decisions.select, ignore=ids)
-        report = judging.verified(job, settings["jobs"])
-        return put_through(replace(report, not_run=not_run), decisions)
-    except (SettingsError, RulesetError) as err:
-        judging.leave(str(err), judging.USAGE)
+    if settings["format"] != Format.TEXT:
+        judging.leave("--watch prints text; --output writes other formats", judging.USAGE)
+
+    def show_again(report: Report, before: Report | None) -> None:
+        write_outputs(report, files, view)
+        options: dict[str, Any] = {"verbose": view.verbose, "statistics": view.statistics}
+        lines = text_report(report, gate=view.gate, most=view.most, **options)
+        print_changes(report, before, lines)
+
+    return summarise(watch(planned(path, settings), show_again)).exit_code(view.gate)
 
 
 def view_of(path: str, settings: Settings) -> View:
