@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import BinaryIO
 
 LARGEST_READ = 256 << 20  # bytes; no file of a submission comes near, a trap may
 
@@ -163,6 +164,18 @@ class Tree:
             if self._reads is not None:
                 self._reads.uncertain = True
             return Unreadable(_reason(err))
+
+    @contextmanager
+    def opened(self, path: str) -> Iterator[BinaryIO]:
+        """Open a file of any size that :meth:`folder` lists, to read it piece by piece.
+
+        Raises:
+            OSError: it cannot be opened, or is not a regular file.
+        """
+        with open(os.path.join(self.root, path), "rb", opener=_unwaiting) as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", path)
+            yield handle
 
     def _list(self, path: str) -> Folder | None:
         files: dict[str, int] = {}

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import config, explain, normalize, report, rules, verify
+from mlcheck.cli import config, explain, init, normalize, pack, prepare, report, rules, verify
 
 app = typer.Typer(
     name="mlcheck",
@@ -20,6 +20,9 @@ app = typer.Typer(
 app.command("verify")(verify.verify)
 app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
+app.command("prepare")(prepare.prepare)
+app.command("pack")(pack.pack)
+app.command("init")(init.init)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from mlcheck.model import Finding, Outcome, Report, Result
+from mlcheck.model import Finding, Outcome, Report, Result, Severity
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.single import single_home as inference_home
 from mlcheck.suites.training.single import single_home as training_home
@@ -133,7 +133,7 @@ def unexcused(report: Report) -> Report:
     alone = {r.id for r in report.results if any(run.alone for run in r.runs_detail)}
     findings = tuple(
         replace(finding, severity=weights[finding.rule].severity)
-        if alone.intersection(finding.results) and finding.rule in weights
+        if finding.severity is Severity.WARNING and alone.intersection(finding.results)
         else finding
         for finding in report.findings
     )
