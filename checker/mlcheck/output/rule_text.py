@@ -74,6 +74,16 @@ def rule_text(suite: str, rule: Rule, *, round_: str | None = None) -> str:
     return "\n".join(parts)
 
 
+def own_rule_text(name: str) -> str | None:
+    """Explain a rule of mlcheck itself; None: there is none of that id or name."""
+    for rule in OWN_RULES.values():
+        if name.lower() in (rule.id.lower(), rule.name):
+            parts = [f"{rule.id} {rule.name}", "", *_wrapped(rule.summary), ""]
+            parts += [*_wrapped(f"Why: {rule.why}"), *_wrapped(f"Fix: {rule.fix}"), ""]
+            return "\n".join([*parts, f"every suite and round: {rule.severity}"])
+    return None
+
+
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH)
 

@@ -146,7 +146,8 @@ def _every(findings: tuple[Finding, ...], report: Report) -> Iterator[Line]:
         )
         known = " [in the baseline]" if finding.known else ""
         yield Line(
-            f"{place(finding)}: {finding.severity} {finding.rule} {finding.name}{official}{known}",
+            f"{place(finding)}: {finding.severity} {finding.rule} {finding.name}"
+            f"{official}{known} ({finding.id})",
             finding.severity,
         )
         yield from _facts(finding, "    ")
