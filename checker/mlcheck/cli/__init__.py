@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import config, explain, init, normalize, pack, prepare, report, rules, verify
+from mlcheck.cli import (
+    config,
+    explain,
+    init,
+    normalize,
+    pack,
+    prepare,
+    report,
+    rules,
+    schema,
+    verify,
+)
 
 app = typer.Typer(
     name="mlcheck",
@@ -26,6 +37,7 @@ app.command("init")(init.init)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")
+app.add_typer(schema.app, name="schema")
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - Typer's signature of a callback
