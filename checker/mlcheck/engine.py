@@ -9,8 +9,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from mlcheck.extra_rules import loaded, rules_of, weights_of
 from mlcheck.judge import Judged, internal_error, judge
-from mlcheck.model import Finding, Outcome, Report, Result, System
+from mlcheck.model import ExtraRulesRef, Finding, Outcome, Report, Result, System
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset, load
 from mlcheck.suites.registry import SUITES
@@ -61,11 +62,13 @@ class _Worker:
         self.tree = tree
         self.recording = recording
         self.suite = SUITES[job.suite]
-        self.ruleset: Ruleset = load(job.suite, job.round)
+        known = load(job.suite, job.round)
+        weights = {**known.weights, **weights_of(job.suite)}
+        self.ruleset: Ruleset = replace(known, weights=weights)
         self.facts = self.suite.facts(self.ruleset)
         self.rules = tuple(
             rule
-            for rule in self.suite.rules
+            for rule in rules_of(job.suite)
             if rule.id.startswith(job.select or "") and not rule.id.startswith(job.ignore)
         )
 
@@ -210,6 +213,11 @@ def _assemble(
         results=decided(sorted(results, key=lambda result: result.path), found),
         findings=found,
         outcomes=tuple(sorted(outcomes, key=lambda o: (o.rule, o.result, o.reason))),
+        extra_rules=tuple(
+            ExtraRulesRef(package=one.package, version=one.version)
+            for one in loaded()
+            if one.extra.suite == job.suite
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+INTERNAL_ERROR = "MLC001"  # id of the finding that a bug of ours becomes
 FOREVER = "9999-12-31"  # of what settings let pass: they name no day
 
 
@@ -226,6 +227,14 @@ class RulesetRef:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraRulesRef:
+    """A package of an organisation whose rules were run as well."""
+
+    package: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """All that one run of the checker found. Outputs, counts and exit codes are derived from it."""
 
@@ -237,6 +246,7 @@ class Report:
     outcomes: tuple[Outcome, ...]
     waivers: tuple[Waiver, ...] = ()
     not_run: tuple[NotRun, ...] = ()
+    extra_rules: tuple[ExtraRulesRef, ...] = ()
 
 
 def stable_id(*parts: str) -> str:

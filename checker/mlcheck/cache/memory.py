@@ -17,6 +17,7 @@ from typing import Any
 from mlcheck import __version__, resources
 from mlcheck.cache.freshness import Basis, basis_of, now_ns, unchanged
 from mlcheck.engine import Job
+from mlcheck.extra_rules import loaded
 from mlcheck.ruleset import load
 from mlcheck.tree import Reads, Tree
 
@@ -136,6 +137,8 @@ def _fingerprint(job: Job) -> bytes:
         load(job.suite, job.round).sha256,
         repr((job.suite, job.round, job.select, job.ignore)),
         os.path.realpath(job.root),
+        *(f"{one.package} {one.version}" for one in loaded()),
+        *(text for one in loaded() if one.source for text in _sources(Path(one.source).parent)),
         *_sources(Path(__file__).parents[1]),
         *_sources(resources.rules_root() / job.suite),
     )

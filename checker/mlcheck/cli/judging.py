@@ -111,12 +111,13 @@ def rule_ids(suite: str | None, options: Iterable[str]) -> tuple[str, ...]:
 
     Leaves if there is no such rule in the suite; None: in any suite.
     """
+    from mlcheck.extra_rules import rules_of
     from mlcheck.suites.registry import SUITES
 
-    suites = [SUITES[suite]] if suite else list(SUITES.values())
+    suites = [suite] if suite else list(SUITES)
     ids = tuple(part.strip().upper() for text in options for part in text.split(","))
     for id_ in ids:
-        if not id_ or not any(rule.id.startswith(id_) for one in suites for rule in one.rules):
+        if not id_ or not any(rule.id.startswith(id_) for one in suites for rule in rules_of(one)):
             whose = f" of {suite}" if suite else ""
             leave(f"no rule{whose} is or begins with {id_!r}; see mlcheck rules list", USAGE)
     return ids

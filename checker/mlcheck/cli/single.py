@@ -32,9 +32,9 @@ def is_single(path: str) -> bool:
 def judged_single(path: str, settings: Settings, benchmark: str | None) -> Report:
     """Judge a run by the rules that need no more than it, or leave."""
     from mlcheck.cli.gating import carried_out, planned
+    from mlcheck.extra_rules import rules_of
     from mlcheck.gate.facts import gate_facts, matching
     from mlcheck.gate.single import NoRunError, around, as_user_knows_it
-    from mlcheck.suites.registry import SUITES
 
     raw = _standard_input() if path == STANDARD_INPUT else None
     try:
@@ -43,7 +43,7 @@ def judged_single(path: str, settings: Settings, benchmark: str | None) -> Repor
             able = set(matching(gate_facts(single.suite).run, single.suite))
             more = tuple(
                 NotRun(rule=rule.id, reason="need more than a run")
-                for rule in SUITES[single.suite].rules
+                for rule in rules_of(single.suite)
                 if rule.id not in able
             )
             known = {one.rule for one in plan.not_run}

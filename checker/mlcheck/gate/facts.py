@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mlcheck import resources
+from mlcheck.extra_rules import rules_of
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import read_yaml, validate
 from mlcheck.settings.keys import Stage
@@ -64,4 +65,4 @@ def gate_facts(suite: str, root: Path | None = None) -> GateFacts:
 def matching(ids: Iterable[str], suite: str) -> tuple[str, ...]:
     """Return the rules of a suite whose ids begin so."""
     beginnings = tuple(ids)
-    return tuple(rule.id for rule in SUITES[suite].rules if rule.id.startswith(beginnings))
+    return tuple(rule.id for rule in rules_of(suite) if rule.id.startswith(beginnings))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from mlcheck.extra_rules import rules_of
 from mlcheck.gate.facts import gate_facts
 from mlcheck.model import FOREVER, Finding, Official, Report, Waiver, stable_id
 from mlcheck.overlay import RulesetError
@@ -162,7 +163,7 @@ def glob_pattern(glob: str) -> str:
 def _problem(waiver: Waiver, report: Report, today: datetime.date) -> tuple[str, str, str] | None:
     """Return rule, what is expected and what is found instead, if a waiver does not hold."""
     suites = [ref.suite for ref in report.rulesets]
-    everywhere = {rule.id for suite in SUITES.values() for rule in suite.rules}
+    everywhere = {rule.id for suite in SUITES for rule in rules_of(suite)}
     if waiver.rule not in everywhere and waiver.rule not in OWN_RULES:
         return "MLC004", "the id of a rule", waiver.rule
     mandatory = {id_: why for suite in suites for id_, why in gate_facts(suite).mandatory.items()}

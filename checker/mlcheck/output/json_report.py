@@ -48,6 +48,7 @@ def as_document(report: Report) -> dict[str, Any]:
         "outcomes": report.outcomes,
         "waivers": report.waivers,
         "not_run": report.not_run,
+        "extra_rules": report.extra_rules,
     }
 
 

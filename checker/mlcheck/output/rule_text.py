@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from mlcheck.coverage import demands
+from mlcheck.extra_rules import rules_of, weights_of
 from mlcheck.model import Finding
 from mlcheck.overlay import RulesetError, differences
 from mlcheck.own_rules import OWN_RULES
@@ -50,7 +51,7 @@ def words_of(finding: Finding) -> RuleWords:
 def find_rule(name: str) -> tuple[str, Rule] | None:
     """Return suite and rule of an id or a name; None: there is none."""
     for suite in SUITES.values():
-        for rule in suite.rules:
+        for rule in rules_of(suite.name):
             if name.lower() in (rule.id.lower(), rule.name):
                 return suite.name, rule
     return None
@@ -68,6 +69,9 @@ def rule_text(suite: str, rule: Rule, *, round_: str | None = None) -> str:
         parts += _wrapped(f"Official tool: {rule.official_summary}")
     parts += _wrapped(f"Fix: {rule.fix}")
     parts += [f"Policy: {rule.policy}", f"Looks at: each {rule.scope}", ""]
+    extra = weights_of(suite)
+    if rule.id in extra:
+        return "\n".join([*parts, f"{suite}, every round: {extra[rule.id].severity}"])
     for name in [round_] if round_ else rounds(suite):
         weight = load(suite, name).weights[rule.id]
         parts.append(f"{suite} {name}: policy {weight.severity}, official tool {weight.official}")
@@ -96,8 +100,9 @@ def rule_table(suite: str, round_: str | None) -> Iterator[str]:
     """
     ruleset = load(suite, round_ or rounds(suite)[-1])
     yield f"{suite} {ruleset.round}: severity by the policy, and what the official tool does"
-    for rule in sorted(SUITES[suite].rules, key=lambda rule: rule.id):
-        weight = ruleset.weights[rule.id]
+    weights = {**ruleset.weights, **weights_of(suite)}
+    for rule in sorted(rules_of(suite), key=lambda rule: rule.id):
+        weight = weights[rule.id]
         yield f"{rule.id}  {weight.severity:<8} {weight.official:<11} {rule.name}"
 
 

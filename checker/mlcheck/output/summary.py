@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mlcheck.judge import INTERNAL_ERROR
-from mlcheck.model import Finding, Official, Report, Severity, Verdict
+from mlcheck.model import INTERNAL_ERROR, Finding, Official, Report, Severity, Verdict
 
 
 class Gate(StrEnum):

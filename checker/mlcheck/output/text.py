@@ -76,6 +76,8 @@ def _head(report: Report, summary: Summary) -> Iterator[Line]:
         f"{count(len(systems), 'system')} of {count(len(submitters), 'submission')}",
         "head",
     )
+    for one in report.extra_rules:
+        yield Line(f"with rules of {printable(one.package)} {printable(one.version)}", "dim")
     yield Line("")
 
 
