@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -96,6 +97,7 @@ _worker: _Worker | None = None
 
 def _start(job: Job, tree: Tree, recording: bool) -> None:  # noqa: FBT001 - of a pool
     global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells all; the parent decides
     _worker = _Worker(job, tree, recording=recording)
 
 
@@ -183,10 +185,14 @@ def _spread(
         yield from map(local.work, places)
         return
     with _pool(job, tree, min(jobs, len(places)), local.recording) as pool:
-        pending = pool.map(_work, places)
-        for _ in tree.walk():
-            pass  # the rules about the package need every folder: list them while workers read
-        yield from pending
+        try:
+            pending = pool.map(_work, places)
+            for _ in tree.walk():
+                pass  # the rules about the package need every folder: list them meanwhile
+            yield from pending
+        except BaseException:  # also if the user interrupts: what has not begun is not done
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _pool(job: Job, tree: Tree, jobs: int, recording: bool) -> Executor:  # noqa: FBT001

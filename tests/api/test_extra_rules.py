@@ -118,6 +118,6 @@ def test_a_package_that_is_wrong(
 
 
 def test_nothing_changes_without_one() -> None:
-    command = [sys.executable, "-m", "mlcheck", "verify", EXAMPLES / "inference-v5.1"]
+    command = [sys.executable, "-m", "mlcheck", "verify", str(EXAMPLES / "inference-v5.1")]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "with rules of" not in made.stdout

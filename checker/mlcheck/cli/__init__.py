@@ -20,9 +20,11 @@ from mlcheck.cli import (
     schema,
     verify,
 )
+from mlcheck.cli.guard import INTERRUPTED, Guarded
 
 app = typer.Typer(
     name="mlcheck",
+    cls=Guarded,
     help="Check benchmark submissions, normalise their results and compare them. "
     "Independent of MLCommons; MLPerf is a trademark of MLCommons.",
     no_args_is_help=True,
@@ -38,6 +40,14 @@ app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")
 app.add_typer(schema.app, name="schema")
+
+
+def run() -> None:
+    """Run the command line; what ``mlcheck`` calls."""
+    try:
+        app()
+    except KeyboardInterrupt:  # before or after a command, which has its own guard
+        sys.exit(INTERRUPTED)
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - Typer's signature of a callback

@@ -15,27 +15,38 @@ from typer.core import TyperGroup
 
 INTERRUPTED = 130  # as shells have it: 128 + SIGINT
 USAGE, INTERNAL = 2, 3
+NO_VERDICT = "interrupted; no verdict"
 TRACEBACK = "MLCHECK_TRACEBACK"
 
 
 class Guarded(TyperGroup):
     """The group of all commands, with a last line of defence around each."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the command line; an interruption meanwhile is none of our verdicts either."""
+        try:
+            return super().make_context(*args, **options)
+        except KeyboardInterrupt:
+            _say(NO_VERDICT)
+            sys.exit(INTERRUPTED)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command; turn what escapes from it into a line and an exit code."""
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()  # a full disk is seen here, and not when nobody can say so
         except KeyboardInterrupt:
-            _say("interrupted; no verdict")
+            _say(NO_VERDICT)
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:  # of ``mlcheck … | head``
-            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the end
-            raise typer.Exit(USAGE) from None
         except OSError as err:
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the end
             if os.environ.get(TRACEBACK):
                 raise
-            _say(f"{err.filename or 'output'}: {err.strerror or err}")
-            raise typer.Exit(USAGE) from err
+            if not isinstance(err, BrokenPipeError):  # of ``mlcheck … | head``
+                _say(f"cannot write {err.filename or 'the output'}: {err.strerror or err}")
+            raise typer.Exit(USAGE) from None
         except Exception as err:
             if type(err).__module__.startswith(("typer", "click")):
                 raise
