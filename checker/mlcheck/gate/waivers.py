@@ -9,22 +9,23 @@ from __future__ import annotations
 import datetime
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
+
+import yaml
 
 from mlcheck.extra_rules import rules_of
 from mlcheck.gate.facts import gate_facts
 from mlcheck.model import FOREVER, Finding, Official, Report, Waiver, stable_id
 from mlcheck.overlay import RulesetError
 from mlcheck.own_rules import OWN_RULES
-from mlcheck.ruleset import read_yaml, validate
+from mlcheck.ruleset import validate
 from mlcheck.settings.keys import SettingsError
 from mlcheck.suites.registry import SUITES
+from mlcheck.tree import Tree
 from mlcheck.verdicts import decided
-
-LARGEST = 1 << 20  # bytes
+from mlcheck.yaml_documents import read_yaml_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +42,56 @@ def read_waivers(path: str) -> WaiverFile:
     Raises:
         SettingsError: it cannot be read or is not as ``schemas/waivers.schema.json`` says.
     """
+    folder, name = os.path.split(os.path.abspath(path))
+    document = read_yaml_document(Tree(folder), name)
+    if document.problem:
+        place = f"{path}:{document.line}" if document.line else path
+        raise SettingsError(f"{place}: {document.problem}")
+    lines = _lines(document.text, path)
+    fields = {**document.fields, "waivers": _with_days(document.fields.get("waivers"))}
     try:
-        if Path(path).stat().st_size > LARGEST:
-            raise SettingsError(f"{path}: larger than {LARGEST} bytes")
-        document = _days_as_texts(read_yaml(Path(path)))
-        validate(document, "waivers", path)
-        made = [Waiver(**waiver) for waiver in document["waivers"]]
+        validate(fields, "waivers", path)
+        made = [Waiver(**waiver) for waiver in fields["waivers"]]
         for waiver in made:
             datetime.date.fromisoformat(waiver.expires)
-    except OSError as err:
-        raise SettingsError(f"cannot read {path}: {err.strerror}") from err
-    except UnicodeDecodeError as err:
-        raise SettingsError(f"{path}: {err}") from err
-    except (RulesetError, ValueError) as err:
-        raise SettingsError(f"{path}: {err}" if path not in str(err) else str(err)) from err
-    lines = _lines(Path(path).read_text(encoding="utf-8"))
-    placed = (replace(waiver, line=next(lines, 0)) for waiver in made)
+    except RulesetError as err:
+        raise SettingsError(str(err)) from err
+    except ValueError as err:
+        raise SettingsError(f"{path}: expires: {err}") from err
+    placed = (replace(waiver, line=line) for waiver, line in zip(made, lines, strict=True))
     return WaiverFile(path, tuple(placed))
 
 
-def _days_as_texts(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with dates as they are written: YAML makes values of them."""
-    waivers = document.get("waivers")
+def _with_days(waivers: Any) -> Any:
+    """Return waivers with dates as they are written: YAML makes values of them."""
     if not isinstance(waivers, list):
-        return dict(document)
-    return {**document, "waivers": [_day_as_text(waiver) for waiver in waivers]}
+        return waivers
+    return [_with_day(waiver) for waiver in waivers]
 
 
-def _day_as_text(waiver: Any) -> Any:
+def _with_day(waiver: Any) -> Any:
     day = waiver.get("expires") if isinstance(waiver, dict) else None
-    return {**waiver, "expires": day.isoformat()} if isinstance(day, datetime.date) else waiver
+    plain = isinstance(day, datetime.date) and not isinstance(day, datetime.datetime)
+    return {**waiver, "expires": day.isoformat()} if plain and day else waiver
 
 
-def _lines(text: str) -> Iterator[int]:
-    """Yield the lines on which an entry of the list starts."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if re.match(r"\s*-(\s|$)", line):
-            yield number
+def _lines(text: str, path: str) -> list[int]:
+    """Return the line of each entry of the list; refuse a key that is there twice."""
+    found: list[int] = []
+    waiting = [yaml.compose(text, Loader=yaml.SafeLoader)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, yaml.MappingNode):
+            keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+            for key in keys:
+                if keys.count(key) > 1:
+                    line = node.start_mark.line + 1
+                    raise SettingsError(f"{path}:{line}: {key!r} is there twice")
+            waiting += [value for _, value in node.value]
+        elif isinstance(node, yaml.SequenceNode) and not found:
+            found = [item.start_mark.line + 1 for item in node.value]
+            waiting += node.value
+    return found
 
 
 def tolerated(rules: Iterable[str], by: str) -> tuple[Waiver, ...]:
