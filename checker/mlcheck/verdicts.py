@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from mlcheck.model import Finding, Official, Result, Severity, Verdict, stable_id
 
+POWER_AREA = "PWR"  # ids of rules about power, in every suite
+
 
 def told_apart(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return findings with ids of their own.
@@ -32,16 +34,30 @@ def decided(results: Sequence[Result], findings: Iterable[Finding]) -> tuple[Res
     A waiver is a decision about the policy: it lets a result stand, but no official tool sees it.
     """
     void: set[str] = set()
+    faulty_power: set[str] = set()
     refused: set[str] = set()
     about: dict[str, list[str]] = {}
     for finding in findings:
         if finding.voids and finding.severity is Severity.ERROR and finding.waived is None:
             void.update(finding.results)
+            if finding.rule.startswith(POWER_AREA):
+                faulty_power.update(finding.results)
         if finding.official is Official.ERROR:
             refused.update(finding.results)
         for result in finding.results:
             about.setdefault(result, []).append(finding.id)
-    return tuple(_decided(result, void, refused, about.get(result.id, [])) for result in results)
+    return tuple(
+        _decided(_with_power(result, faulty_power), void, refused, about.get(result.id, []))
+        for result in results
+    )
+
+
+def _with_power(result: Result, faulty: set[str]) -> Result:
+    """A power measurement is valid by the rules about power alone."""
+    power = result.power
+    if power is None or result.id not in faulty:
+        return result
+    return replace(result, power=replace(power, valid=False))
 
 
 def _decided(result: Result, void: set[str], refused: set[str], about: list[str]) -> Result:
