@@ -7,6 +7,7 @@ python docs/generate.py --check    # exit 1 if a page differs
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "rules" / "coverage.md", coverage()
     yield DOCS / "parity.md", parity()
     yield DOCS / "tables.md", tables()
+    yield rules_root() / "examples.csv", examples()
 
 
 def rule_index() -> str:
@@ -98,6 +100,26 @@ def in_one_file() -> list[str]:
     """Return the names of the cases of suites that keep them in one file."""
     files = sorted(CASES.parent.glob("*/cases.yaml"))
     return [name for path in files for name in yaml.safe_load(path.read_text(encoding="utf-8"))]
+
+
+def examples() -> str:
+    """Return what mlcheck explain shows as examples: the first case of each rule."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["rule", "about", "finding"])
+    found: dict[str, tuple[str, str]] = {}
+    for path in sorted(CASES.glob("*/case.yaml")):
+        case = yaml.safe_load(path.read_text(encoding="utf-8"))
+        rule = path.parent.name.partition("-")[0]
+        lines = [line for line in case.get("expect", "").splitlines() if f" {rule} " in line]
+        if lines:
+            found.setdefault(rule, (case["about"], lines[0]))
+    for name in in_one_file():
+        rule, _, words = name.partition("-")
+        found.setdefault(rule, (words.replace("-", " "), ""))
+    known = {rule.id for suite in SUITES.values() for rule in suite.rules}
+    table.writerows((rule, *found[rule]) for rule in sorted(found) if rule in known)
+    return out.getvalue()
 
 
 def parity() -> str:

@@ -26,11 +26,18 @@ class ExecutorError(Exception):
 def processes(
     count: int, start: Callable[..., None], arguments: tuple[Any, ...]
 ) -> Iterator[Executor]:
-    """Yield processes of this machine, each prepared by ``start(*arguments)``."""
+    """Yield processes of this machine, each prepared by ``start(*arguments)``.
+
+    If what they are used for ends with an exception, what has not begun is not done.
+    """
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     with ProcessPoolExecutor(count, context, initializer=start, initargs=arguments) as pool:
-        yield pool
+        try:
+            yield pool
+        except BaseException:  # an interruption by the user as well
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 @contextmanager

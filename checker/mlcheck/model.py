@@ -14,6 +14,8 @@ from enum import StrEnum
 from typing import Any
 
 OFFICIAL_CHECKER = "official checker"
+INTERNAL_ERROR = "MLC001"  # id of the finding that a bug of ours becomes
+FOREVER = "9999-12-31"  # of what settings let pass: they name no day
 
 
 class Severity(StrEnum):
@@ -67,7 +69,8 @@ class Finding:
     policy: str
     results: tuple[str, ...]  # ids of the results it is about
     voids: bool  # an error of this kind makes those results invalid
-    waived: str | None = None
+    waived: str | None = None  # by whom, why and until when: then the policy does not hold it
+    known: bool = False  # stands in the baseline, so the gate does not count it
 
     @property
     def sort_key(self) -> tuple[str, int, str, str]:
@@ -194,6 +197,40 @@ class System:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """A decision of people that findings of a rule at some paths are let pass, until a date.
+
+    Attributes:
+        path: glob relative to the root; ``*`` stays inside a folder, ``**`` does not.
+        expires: last day on which it holds, ``YYYY-MM-DD``.
+        line: where it stands in its file.
+        findings: ids of the findings it let pass.
+    """
+
+    rule: str
+    path: str
+    reason: str
+    approver: str
+    expires: str
+    line: int = 0
+    findings: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Why it may pass, who said so, and until when."""
+        until = "" if self.expires == FOREVER else f", until {self.expires}"
+        return f"{self.reason} ({self.approver}{until})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRun:
+    """A rule that was not run at all, and why: a pass is no pass of it."""
+
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
     """The rules a report was made by. ``checker``: who the official verdict is of."""
 
@@ -201,6 +238,14 @@ class RulesetRef:
     round: str
     sha256: str
     checker: str = OFFICIAL_CHECKER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraRulesRef:
+    """A package of an organisation whose rules were run as well."""
+
+    package: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +258,9 @@ class Report:
     results: tuple[Result, ...]
     findings: tuple[Finding, ...]
     outcomes: tuple[Outcome, ...]
+    waivers: tuple[Waiver, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    extra_rules: tuple[ExtraRulesRef, ...] = ()
 
 
 def stable_id(*parts: str) -> str:

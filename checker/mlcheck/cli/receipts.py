@@ -4,32 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from mlcheck.cli import judging
 from mlcheck.model import Report
 
+if TYPE_CHECKING:
+    from mlcheck.engine import Job
+
 _FEW = 10  # lines about verdicts
 
 
 def write(
-    file: Path,
-    root: str,
-    judge: Callable[[], Report],
-    scope: tuple[str | None, list[str], list[str]],
+    file: Path, root: str, submitter: str | None, judge: Callable[[], tuple[Job, Report]]
 ) -> Report:
     """Judge a tree and write its receipt; the tree is hashed before it is judged."""
     from mlcheck import receipt
     from mlcheck.fingerprint import fingerprint
     from mlcheck.tree import Tree
 
-    submitter, select, ignore = scope
     tree = fingerprint(Tree(root), submitter)
-    report = judge()
-    of_what = receipt.Scope(submitter, _ids(select), _ids(ignore))
-    document = receipt.receipt(report, tree, of_what)
+    job, report = judge()
+    document = receipt.receipt(report, tree, receipt.Scope(submitter, job.select, job.ignore))
     try:
         file.write_text(receipt.text(document), encoding="utf-8")
     except OSError as err:
@@ -38,12 +36,12 @@ def write(
     return report
 
 
-def _ids(options: list[str]) -> tuple[str, ...]:
-    return tuple(part.strip().upper() for text in options for part in text.split(","))
-
-
-def check(file: Path, root: str, jobs: int | None, executor: str | None) -> NoReturn:
+def check(
+    file: Path, root: str, judge: Callable[[dict[str, Any]], tuple[Job, Report]]
+) -> NoReturn:
     """Judge a tree as a receipt says and tell whether everything is still so.
+
+    ``judge`` takes the settings that a receipt states. What people let pass is that of today.
 
     Exit code: 0 it is, 1 tree, rules, verdicts or waivers differ, 2 it is no receipt.
     """
@@ -58,17 +56,9 @@ def check(file: Path, root: str, jobs: int | None, executor: str | None) -> NoRe
         judging.leave(str(err), judging.USAGE)
     scope = receipt.scope_of(old)
     rules = old["rulesets"][0]
+    stated = {"suite": rules["suite"], "round": rules["round"], "submitter": scope.submitter}
     tree = fingerprint(Tree(root), scope.submitter)
-    report = judging.judged(
-        root,
-        rules["suite"],
-        rules["round"],
-        scope.submitter,
-        jobs,
-        scope.select,
-        scope.ignore,
-        executor,
-    )
+    _, report = judge({**stated, "select": list(scope.select), "ignore": list(scope.ignore)})
     found = list(receipt.compared(old, receipt.receipt(report, tree, scope)))
     for each in found:
         typer.echo(f"{each.what:<9} {'same' if each.same else 'DIFFERS':<8} {safe(each.detail)}")
