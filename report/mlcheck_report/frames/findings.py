@@ -1,4 +1,4 @@
-"""Findings as a page shows them: of one result with that result, shared ones once, by rule."""
+"""Findings with the results they are about, and by rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from mlcheck_report.frames import Record, records
+from mlcheck_report.frames.ranked import Record, records
 
 _GRAVITY = {"error": 0, "warning": 1, "note": 2}
 
@@ -18,19 +18,21 @@ class RuleFindings:
     """All findings of one rule.
 
     Attributes:
-        listed: findings of no result or of several; they are printed with the rule.
-        single: rows of the results that have findings of their own; printed with the result.
-        results: how many results are concerned in all.
+        findings: all of them, in the order of their places.
+        results: how many results are concerned.
     """
 
     rule: str
     name: str
     severity: str
     policy: str
-    total: int
     results: int
-    listed: tuple[Record, ...]
-    single: tuple[Record, ...]
+    findings: tuple[Record, ...]
+
+    @property
+    def total(self) -> int:
+        """How many findings there are."""
+        return len(self.findings)
 
 
 def numbered(findings: pd.DataFrame, rows: Mapping[str, Record]) -> list[Record]:
@@ -38,7 +40,7 @@ def numbered(findings: pd.DataFrame, rows: Mapping[str, Record]) -> list[Record]
     order = ["path", "line", "rule", "message", "id"]
     found = records(findings.sort_values(order, ignore_index=True))
     for number, finding in enumerate(found):
-        ids = dict.fromkeys(finding["results"])
+        ids = finding["results"] = list(dict.fromkeys(finding["results"]))
         finding["number"] = number
         finding["rows"] = [rows[id_] for id_ in ids if id_ in rows]
         finding["rows"].sort(key=lambda row: row["position"])
@@ -65,17 +67,14 @@ def by_rule(findings: Iterable[Record]) -> tuple[RuleFindings, ...]:
 
 def _rule(group: list[Record]) -> RuleFindings:
     worst = min(group, key=lambda finding: _gravity(finding["severity"]))
-    concerned = {row["id"]: row for finding in group for row in finding["rows"]}
-    single = {row["id"]: row for f in group if len(f["rows"]) == 1 for row in f["rows"]}
+    concerned = {row["id"] for finding in group for row in finding["rows"]}
     return RuleFindings(
         rule=worst["rule"],
         name=worst["name"],
         severity=worst["severity"],
         policy=worst["policy"],
-        total=len(group),
         results=len(concerned),
-        listed=tuple(finding for finding in group if len(finding["rows"]) != 1),
-        single=tuple(sorted(single.values(), key=lambda row: row["position"])),
+        findings=tuple(group),
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import urllib.parse
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mlcheck_report.frames import Record
+from mlcheck_report.frames.ranked import Record
 
 _REPOSITORY = re.compile(r"(?:https://github\.com/)?([\w-][\w.-]*/[\w-][\w.-]*?)(?:\.git)?/?", re.A)
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
@@ -39,3 +40,12 @@ def sources(submissions: Iterable[Record]) -> Sources:
             base = f"https://github.com/{repository[1]}/blob/{commit[0]}/"
             bases[row["division"], row["submitter"]] = base
     return Sources(bases)
+
+
+def address(base: str | None, path: str, line: int = 0) -> str | None:
+    """Return where a submitted file can be looked at; None: its repository is not known."""
+    parts = path.split("/")
+    if base is None or ".." in parts:
+        return None
+    where = "/".join(urllib.parse.quote(part, safe="", errors="replace") for part in parts)
+    return f"{base}{where}{f'#L{line}' if line else ''}"

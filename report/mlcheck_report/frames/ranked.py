@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mlcheck_report.accelerators import read
 from mlcheck_report.tables import KEYS
 
 Frames = Mapping[str, pd.DataFrame]
@@ -28,7 +29,9 @@ def records(frame: pd.DataFrame) -> list[Record]:
 
 
 def by_result(frame: pd.DataFrame) -> dict[str, list[Record]]:
-    """Index rows by the result they belong to, in their order."""
+    """Index rows by the result they belong to, in their order; infinite values are missing."""
+    floats = frame.select_dtypes("float").columns
+    frame = frame.assign(**{name: frame[name].replace([np.inf, -np.inf], np.nan) for name in floats})
     index: defaultdict[str, list[Record]] = defaultdict(list)
     for row in records(frame):
         index[row["result_id"]].append(row)
@@ -57,7 +60,6 @@ def ranked(frames: Frames) -> pd.DataFrame:
     valid = frame["goodness"].where(ranks)
     frame["rank"] = valid.groupby(group).rank("min", ascending=False)
     frame["share"] = _share(frame, "value", group)
-    frame["per_share"] = _share(frame, "per", group)
     return _ordered(frame)
 
 
@@ -78,9 +80,10 @@ def _joined(frames: Frames) -> pd.DataFrame:
 
 
 def _per_accelerator(frame: pd.DataFrame) -> pd.Series[float]:
-    """Divide rates by the number of accelerators; times and unknown counts give nothing."""
+    """Divide rates by the number of accelerators; where they are of several kinds, by nothing."""
     count = frame["accelerators_total"].astype("float64")
-    return (frame["value"] / count).where(frame["better"].eq("higher") & count.gt(0))
+    one_kind = ~frame["accelerator"].map(lambda name: isinstance(name, str) and read(name).mixed)
+    return (frame["value"] / count).where(frame["better"].eq("higher") & count.gt(0) & one_kind)
 
 
 def _ranking(frame: pd.DataFrame) -> pd.Series[str]:
