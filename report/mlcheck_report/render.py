@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from mlcheck_report import manifest, numbers
 from mlcheck_report.charts.drawing import SHAPES
 from mlcheck_report.check import dead_links
+from mlcheck_report.former import read_site
 from mlcheck_report.frames import exports
 from mlcheck_report.frames.site import Kind, Shown, Site, site
 from mlcheck_report.links import address
@@ -29,13 +30,16 @@ POLICY = (
 )
 
 
-def render(*tables: Path, out: Path, generated: str | None = None) -> tuple[Path, ...]:
+def render(
+    *tables: Path, out: Path, generated: str | None = None, former: Path | None = None
+) -> tuple[Path, ...]:
     """Write the site of all rounds in the tables.
 
     Args:
         tables: folders with one Parquet file per table of the schema, or with such folders inside.
         out: folder for the pages; made if it is not there. Of what a former build wrote there, what
             this one does not write is removed.
+        former: site of an earlier build to be compared with; may be `out` itself.
         generated: text about when or by what the pages were made; left out if None.
 
     Returns:
@@ -45,7 +49,8 @@ def render(*tables: Path, out: Path, generated: str | None = None) -> tuple[Path
         ReportError: a table is missing, unreadable, empty, or of another schema version; or a page
             would link to one that is not there.
     """
-    files = dict(texts(site(read(*tables)), generated))
+    before = read_site(former) if former else None
+    files = dict(texts(site(read(*tables), before), generated))
     dead = dead_links(files)
     if dead:
         raise ReportError(f"{dead[0][0]} links to {dead[0][1]}, which no page is")
@@ -115,9 +120,3 @@ def breakable(text: str) -> Markup:
 def _asset(name: str) -> bytes:
     return resources.files("mlcheck_report").joinpath("assets", name).read_bytes()
 
-
-def paths(files: Iterable[Path]) -> list[Path]:
-    """Return the pages that a reader starts from: those in the root and in the folders of rounds."""
-    found = list(files)
-    root = found[0].parent
-    return [path for path in found if path.suffix == ".html" and len(path.relative_to(root).parts) < 3]

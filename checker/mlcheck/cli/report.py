@@ -16,6 +16,10 @@ def report(
         typer.Argument(metavar="TABLES...", help="Folders that mlcheck normalize wrote."),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the pages.")],
+    diff: Annotated[
+        Path | None,
+        typer.Option(metavar="SITE", help="Say what changed since this earlier site; may be OUT."),
+    ] = None,
 ) -> None:
     """Render tables as a site of leaderboards and comparisons that works offline."""
     from mlcheck_report import ReportError, render
@@ -24,7 +28,7 @@ def report(
         if not folder.is_dir():
             judging.leave(f"{folder} is not a folder", judging.USAGE)
     try:
-        files = render(*tables, out=out)
+        files = render(*tables, out=out, former=diff)
     except ReportError as err:
         judging.leave(str(err), judging.USAGE)
     typer.echo(f"{files[0]}: {len(files):,} files")

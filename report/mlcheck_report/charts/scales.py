@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mlcheck_report.numbers import MINUS
 
-_LOG_STEPS = {1: (1, 2, 5), 3: (1, 3), 8: (1,)}  # by the decades that an axis spans at most
+_LOG_STEPS = {2: (1, 2, 5), 3: (1, 3), 8: (1,)}  # by the decades that an axis spans at most
 _LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 6
 _ROOM = 0.06  # of the span, at both ends

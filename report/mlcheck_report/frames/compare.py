@@ -84,14 +84,18 @@ def frame(site: Site) -> Iterator[Shown]:
 
 
 def examples(round_: Round) -> list[Record]:
-    """Return the first systems, of different submitters, of the section that ranks most."""
-    section = max(round_.sections, key=lambda section: (len(section.ranked), -section.number))
+    """Return the first systems, of different submitters, of the section that most submitters are in."""
+    section = max(round_.sections, key=lambda section: (_submitters(section), -section.number))
     of_submitter: dict[str, Record] = {}
     for row in section.ranked or section.rows:
         of_submitter.setdefault(row["submitter"], row)
     owners = [row["owner"] for row in list(of_submitter.values())[:_EXAMPLES]]
     systems = {(one["division"], one["submitter"], one["system"]): one for one in round_.systems}
     return [systems[owner] for owner in owners]
+
+
+def _submitters(section: Section) -> int:
+    return len({row["submitter"] for row in section.ranked})
 
 
 def comparison(round_: Round, systems: Sequence[Record]) -> Comparison:

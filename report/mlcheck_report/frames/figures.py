@@ -144,6 +144,7 @@ def accuracy_chart(round_: Round, section: Section) -> Chart | None:
     if len({item["value"] for _, item in found}) < FEWEST:
         return None
     unit = section.unit or ""
+    lower = all(item["op"] == "<=" for _, item in found)
     points = [
         Point(
             row["value"],
@@ -166,7 +167,7 @@ def accuracy_chart(round_: Round, section: Section) -> Chart | None:
     return scatter(
         points,
         Measure(f"{unit}, logarithmic ({section.better} is better)", log=True),
-        Measure(f"{name} (accuracy)", log=False),
+        Measure(f"{name}, {'lower' if lower else 'higher'} is better", log=False),
         Texts(
             _key("accuracy", section),
             f"Accuracy against performance: {_name(section)}",

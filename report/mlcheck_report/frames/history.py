@@ -237,7 +237,12 @@ def _lines(rows: Sequence[Record], rounds: Sequence[Round], good: Goodness) -> l
         if row["round"] not in of_task or value > of_task[row["round"]][0]:
             of_task[row["round"]] = (value, row)
     names = [round_.round for round_ in rounds]
-    return [_line(task, of_round, names) for task, of_round in sorted(best.items())]
+    return [_line(task, of_round, names) for task, of_round in sorted(best.items(), key=_order)]
+
+
+def _order(item: tuple[Task, object]) -> tuple[bool, str, str, Task]:
+    division, _, label, scenario, _ = item[0]
+    return (division != "closed", label.casefold(), scenario, item[0])
 
 
 def _line(task: Task, of_round: Mapping[str, tuple[float, Record]], names: Sequence[str]) -> Line:

@@ -81,7 +81,7 @@ def _matrix(round_: Round, division: str, offered: set[tuple[str, str | None]]) 
         division,
         tuple(scenarios),
         tuple(
-            (label, tuple(_cell((label, s), found, offered, pages) for s in scenarios))
+            (label, tuple(_cell((label, s), found, offered, pages, free=division == "open") for s in scenarios))
             for label in labels
         ),
     )
@@ -92,8 +92,10 @@ def _cell(
     found: Mapping[tuple[str, str | None], list[Section]],
     offered: set[tuple[str, str | None]],
     pages: Mapping[tuple[str, str | None], str],
+    *,
+    free: bool,
 ) -> Cell:
     sections = tuple(found.get(task, ()))
-    known = not offered or task in offered
+    known = free or not offered or task in offered
     reason = NOBODY if known else NOT_OFFERED
     return Cell(pages.get(task), sections, "" if sections else reason)

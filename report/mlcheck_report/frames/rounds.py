@@ -288,7 +288,9 @@ def _row(
         if rate and (row["average_w"] or 0) > 0
         else None,
         "close": False,
-        "model": row["benchmark_raw"] if row["benchmark_raw"] != row["label"] else None,
+        "model": row["benchmark_raw"]
+        if row["division"] == "open" and row["benchmark_raw"] != row["label"]
+        else None,
     }
     return row
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mlcheck_report.former import Former
 from mlcheck_report.frames.rounds import Round, build
 from mlcheck_report.links import Sources, sources
 from mlcheck_report.tables import ReportError, Tables
@@ -14,9 +15,14 @@ from mlcheck_report.tables import ReportError, Tables
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """All rounds, sorted by suite and age."""
+    """All rounds, sorted by suite and age.
+
+    Attributes:
+        former: what an earlier build held, to be compared with; None: nothing is compared.
+    """
 
     rounds: tuple[Round, ...]
+    former: Former | None = None
 
     @cached_property
     def sources(self) -> dict[str, Sources]:
@@ -69,13 +75,13 @@ class Kind:
     data: bool = False
 
 
-def site(tables: Tables) -> Site:
+def site(tables: Tables, former: Former | None = None) -> Site:
     """Arrange the tables round by round.
 
     Raises:
         ReportError: the name of a round does not make the name of a folder.
     """
-    return Site(rounds=tuple(_rounds(tables)))
+    return Site(rounds=tuple(_rounds(tables)), former=former)
 
 
 def _rounds(tables: Tables) -> Iterator[Round]:

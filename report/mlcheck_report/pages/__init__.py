@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlcheck_report.frames import (
     about,
+    changes,
     compare,
     history,
     index,
@@ -33,4 +34,6 @@ PAGES: tuple[Kind, ...] = (
     Kind(template="power.html", frame=power.frame),
     Kind(template="search.html", frame=search.frame, scripts=("search.js",)),
     Kind(template="about.html", frame=about.frame),
+    Kind(template="changes.html", frame=changes.frame),
+    Kind(template="gone.html", frame=changes.gone),
 )
