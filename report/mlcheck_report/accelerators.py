@@ -11,8 +11,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_AFTER = re.compile(r"(?P<name>.+?)(?:\s*\(\s*[xX×]\s*(\d{1,6})\s*\)|\s[xX×](\d{1,6}))\s*")
-_BEFORE = re.compile(r"(\d{1,6})\s*[xX×]\s+(?P<name>.+)")
+_TIMES = "[xX\N{MULTIPLICATION SIGN}]"
+_AFTER = re.compile(
+    rf"(?P<name>.+?)(?:\s*\(\s*{_TIMES}\s*(\d{{1,6}})\s*\)|\s{_TIMES}(\d{{1,6}}))\s*"
+)
+_BEFORE = re.compile(rf"(\d{{1,6}})\s*{_TIMES}\s+(?P<name>.+)")
 _LIST = re.compile(r"\s*(?:,|;|\+|&|\band\b)\s*")
 _LIMITED = re.compile(
     r"\s*[(\[](?P<note>[^()\[\]]*(?:\b\d+\s?W\b|\bTDP\b|\bTGP\b|\bpower|\bcap\b|\bcapped\b|max-?q)"

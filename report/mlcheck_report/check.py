@@ -16,7 +16,7 @@ def dead_links(files: Mapping[str, bytes]) -> list[tuple[str, str]]:
     """Return page and target of each link that leads nowhere, in the order of the pages.
 
     Args:
-        files: content by path from the root of the site; attributes of pages stand in double quotes.
+        files: content by path from the root; attributes of pages stand in double quotes.
     """
     ids = {name: set(_ID.findall(text)) for name, text in files.items() if name.endswith(".html")}
     return [
@@ -34,9 +34,7 @@ def _relative(text: bytes) -> Iterator[str]:
             yield link
 
 
-def _leads(
-    page: str, link: str, files: Mapping[str, bytes], ids: Mapping[str, set[bytes]]
-) -> bool:
+def _leads(page: str, link: str, files: Mapping[str, bytes], ids: Mapping[str, set[bytes]]) -> bool:
     target, _, fragment = link.partition("#")
     path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page
     if path not in files:

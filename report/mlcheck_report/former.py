@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,21 @@ from typing import Any
 
 from mlcheck_report.tables import ReportError
 
-_PAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/results/[a-z0-9-]+\.html")
+Result = Mapping[str, Any]
+RETIRED = "retired.json"
+_TEXTS = ("id", "suite", "round", "submitter", "system", "benchmark", "division")
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """Results by id under the names of the data files, and the pages of results."""
+    """Results by id under the names of the data files.
 
-    results: Mapping[str, Mapping[str, Any]]
-    pages: frozenset[str]
+    Attributes:
+        retired: those that the former build itself no longer had.
+    """
+
+    results: Mapping[str, Result]
+    retired: Mapping[str, Result]
 
 
 def read_site(folder: Path) -> Former:
@@ -31,16 +36,16 @@ def read_site(folder: Path) -> Former:
     files = sorted(folder.glob("*/results.json"))
     if not files:
         raise ReportError(f"{folder} holds no site: no round with results.json in it")
-    pages = (str(path.relative_to(folder).as_posix()) for path in folder.glob("*/results/*.html"))
+    gone = folder / RETIRED
     return Former(
         {row["id"]: row for file in files for row in _results(file)},
-        frozenset(page for page in pages if _PAGE.fullmatch(page)),
+        {row["id"]: row for row in (_results(gone) if gone.is_file() else ())},
     )
 
 
-def _results(file: Path) -> Iterator[Mapping[str, Any]]:
+def _results(file: Path) -> Iterator[Result]:
     try:
         rows = json.loads(file.read_bytes())["results"]
-        yield from (row for row in rows if isinstance(row["id"], str))
+        yield from (row for row in rows if all(isinstance(row[name], str) for name in _TEXTS))
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as err:
         raise ReportError(f"{file} is not the data of a site") from err

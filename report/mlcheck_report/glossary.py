@@ -43,8 +43,8 @@ FIGURES = {
     " the result void.",
     "Valid for the official tool": "mlcheck expects the submission checker of the round to accept"
     " the result. The two differ where that tool checks less, or more, than the rules say.",
-    "Findings": "What mlcheck says about a submission: errors void results, warnings need a person to"
-    " look, notes inform. Not evaluable: the evidence is absent, which is no pass.",
+    "Findings": "What mlcheck says about a submission: errors void results, warnings need a person"
+    " to look, notes inform. Not evaluable: the evidence is absent, which is no pass.",
     "± and n": "Standard deviation over the runs that count, and how many runs there are. ≈ marks a"
     " result that its runs do not separate from the one ranked above it.",
     "Quality tier": "Some benchmarks are run with two targets, such as 99 % and 99.9 % of the"

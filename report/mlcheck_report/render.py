@@ -119,4 +119,3 @@ def breakable(text: str) -> Markup:
 
 def _asset(name: str) -> bytes:
     return resources.files("mlcheck_report").joinpath("assets", name).read_bytes()
-

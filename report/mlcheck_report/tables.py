@@ -77,8 +77,8 @@ def read(*places: Path) -> Tables:
     metadata: dict[RoundName, Mapping[str, str]] = {}
     for tables in sets:
         made = _metadata(tables["results"])
-        for name in _rounds(tables["results"].select(["suite", "round"]).to_pandas()):
-            metadata[name] = made
+        for round_ in _rounds(tables["results"].select(["suite", "round"]).to_pandas()):
+            metadata[round_] = made
     joined = {
         name: pa.concat_tables([tables[name].replace_schema_metadata(None) for tables in sets])
         for name in TABLES

@@ -18,7 +18,7 @@ SHAPES = (  # one per group, so that colour alone never tells groups apart
     "M0 4.6L4.6-3.6H-4.6z",
     "M-1.5-4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",
     "M0-5L4.7-1.5L2.9 4H-2.9L-4.7-1.5z",
-    "M-4.5-2.2L-2.2-4.5L0-2.2L2.2-4.5L4.5-2.2L2.2 0L4.5 2.2L2.2 4.5L0 2.2L-2.2 4.5L-4.5 2.2L-2.2 0z",
+    "M-4.5-2L-2-4.5L0-2.5L2-4.5L4.5-2L2.5 0L4.5 2L2 4.5L0 2.5L-2 4.5L-4.5 2L-2.5 0z",
 )
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mlcheck_report.frames.exports import exported
+from mlcheck_report.former import Result
+from mlcheck_report.frames.exported import exported
+from mlcheck_report.frames.rounds import folder_of
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.names import result_name
+from mlcheck_report.tables import ReportError
 
 PAGE = "changes.html"
 FOLLOWS = frozenset({"rank", "per_accelerator_derived"})  # cells that change with others
-
-Result = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,16 @@ def frame(site: Site) -> Iterator[Shown]:
 
 def gone(site: Site) -> Iterator[Shown]:
     """Keep the address of every result that is there no more, and say so."""
+    for result in retired(site):
+        title = f"{result['id']}: no longer in the tables"
+        yield Shown(path=_page(result), title=title, view=result)
+
+
+def retired(site: Site) -> list[Result]:
+    """Return the results that a former build had, or knew to be retired, and this one has not."""
     if site.former is None:
-        return
-    there = {row["page"] for round_ in site.rounds for row in round_.rows}
-    went = {_name(result): result for result in _went(site)}
-    for page in sorted(site.former.pages - there):
-        result = went.get(page)
-        if result is not None:
-            yield Shown(path=page, title=f"{result['id']}: no longer published", view=result)
+        return []
+    return _absent(site, {**site.former.retired, **site.former.results})
 
 
 def changes(site: Site) -> Changes | None:
@@ -78,15 +81,22 @@ def changes(site: Site) -> Changes | None:
                 cells[column].append(Cell(now, row["page"], then[column], value))
     order = sorted(cells, key=lambda column: (column in FOLLOWS, column))
     return Changes(
-        tuple(came), tuple(_went(site)), {column: tuple(cells[column]) for column in order}
+        tuple(came),
+        tuple(_absent(site, before)),
+        {column: tuple(cells[column]) for column in order},
     )
 
 
-def _went(site: Site) -> list[Result]:
-    assert site.former is not None
-    there = {row["id"] for round_ in site.rounds for row in round_.rows}
-    return [result for id_, result in site.former.results.items() if id_ not in there]
+def _absent(site: Site, results: Mapping[str, Result]) -> list[Result]:
+    rows = [row for round_ in site.rounds for row in round_.rows]
+    ids, pages = {row["id"] for row in rows}, {row["page"] for row in rows}
+    gone = [result for id_, result in sorted(results.items()) if id_ not in ids]
+    return [result for result in gone if _page(result) not in pages]
 
 
-def _name(result: Result) -> str:
-    return f"{result.get('suite')}-{result.get('round')}/results/{result_name(result['id'])}.html"
+def _page(result: Result) -> str:
+    try:
+        folder = folder_of(result["suite"], result["round"])
+    except ValueError as err:
+        raise ReportError(f"former site: {err}") from err
+    return f"{folder}/results/{result_name(result['id'])}.html"

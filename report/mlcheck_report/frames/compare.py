@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, Section
+from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.frames.systems import FACTS
 from mlcheck_report.numbers import decimals, number
@@ -84,7 +84,7 @@ def frame(site: Site) -> Iterator[Shown]:
 
 
 def examples(round_: Round) -> list[Record]:
-    """Return the first systems, of different submitters, of the section that most submitters are in."""
+    """Return the first system of several submitters, of the section that most are in."""
     section = max(round_.sections, key=lambda section: (_submitters(section), -section.number))
     of_submitter: dict[str, Record] = {}
     for row in section.ranked or section.rows:
@@ -161,5 +161,5 @@ def _mean(tasks: Sequence[Task], place: int) -> Mean:
 
 
 def ratio_text(ratio: float) -> str:
-    """Write a ratio: `1.250×`."""
+    """Write a ratio with its sign."""
     return f"{number(ratio, _RATIO_PLACES)}\N{MULTIPLICATION SIGN}"

@@ -11,49 +11,15 @@ from typing import Any
 
 import msgspec
 
+from mlcheck_report.former import RETIRED
+from mlcheck_report.frames.changes import retired
+from mlcheck_report.frames.exported import COLUMNS, exported
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round
 from mlcheck_report.frames.script import script_data
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Site
 
 EXPORT_VERSION = "1.0"
-COLUMNS = (  # name in the files, column of a row
-    ("suite", "suite"),
-    ("round", "round"),
-    ("division", "division"),
-    ("benchmark", "label"),
-    ("benchmark_as_submitted", "benchmark_raw"),
-    ("scenario", "scenario"),
-    ("variant", "variant"),
-    ("rank", "rank"),
-    ("submitter", "submitter"),
-    ("system", "name"),
-    ("system_folder", "system"),
-    ("system_type", "category"),
-    ("availability", "availability"),
-    ("nodes", "nodes"),
-    ("accelerator", "accelerator"),
-    ("accelerators_total", "accelerators_total"),
-    ("host_cpu", "host_cpu"),
-    ("metric", "metric"),
-    ("result", "value"),
-    ("result_unit", "unit"),
-    ("better", "better"),
-    ("spread", "spread"),
-    ("runs", "runs"),
-    ("per_accelerator_derived", "per"),
-    ("accuracy_margin_percent", "margin"),
-    ("accuracy_met", "quality_ok"),
-    ("average_power_w", "average_w"),
-    ("efficiency_samples_per_joule", "efficiency"),
-    ("verdict_policy", "verdict"),
-    ("verdict_official_tool", "official_verdict"),
-    ("inferred", "inferred"),
-    ("state", "state"),
-    ("comparability_key", "ranking"),
-    ("path", "path"),
-    ("id", "id"),
-)
 NOTICE = (
     "MLPerf is a trademark of MLCommons Association. mlcheck is independent of MLCommons; results "
     "are not verified by MLCommons and derived figures are not official metrics. Terms of use of "
@@ -71,6 +37,9 @@ def frame(site: Site) -> Iterator[tuple[str, bytes]]:
         yield f"{round_.folder}/results.json", _json(round_)
         for row in round_.rows:
             yield row["json"], _dumped(result(round_, row))
+    gone = retired(site)
+    if gone:
+        yield RETIRED, _dumped({"schema_version": EXPORT_VERSION, "results": gone})
 
 
 def result(round_: Round, row: Record) -> dict[str, Any]:
@@ -90,11 +59,6 @@ def result(round_: Round, row: Record) -> dict[str, Any]:
         ],
         "not_judged": [_without_key(item) for item in evidence.outcomes],
     }
-
-
-def exported(row: Record) -> dict[str, Any]:
-    """Return a result under the names that the files use."""
-    return {name: row[column] for name, column in COLUMNS}
 
 
 def script(round_: Round) -> bytes:

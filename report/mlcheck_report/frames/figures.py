@@ -9,7 +9,7 @@ from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.scatter import Measure, Slope, scatter
 from mlcheck_report.charts.strips import Strip, strips
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, Section
+from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.numbers import exact, significant
 
 FEWEST = 3  # points below which there is nothing to compare
@@ -104,7 +104,7 @@ def scaling_chart(round_: Round, section: Section) -> Chart | None:
     ]
     unit = section.unit or ""
     line = Slope(best, -1 if time else 1, "as efficient as the best")
-    formula = f"least accelerators × {unit}" if time else f"most {unit} per accelerator"
+    formula = f"least accelerator-{unit}" if time else f"most {unit} per accelerator"
     return scatter(
         points,
         Measure("accelerators in total, logarithmic", log=True),
@@ -113,8 +113,8 @@ def scaling_chart(round_: Round, section: Section) -> Chart | None:
             _key("scaling", section),
             f"Scaling: {_name(section)}",
             source(round_),
-            f"Dashed: perfect scaling from the result with the {formula}. Efficiency is the part of "
-            "that line a result reaches: derived, not an official MLPerf® metric. Systems with "
+            f"Dashed: perfect scaling from the result with the {formula}. Efficiency is the part "
+            "of that line a result reaches: derived, not an official MLPerf® metric. Systems with "
             "several kinds of accelerators are left out.",
             ("Submitter", "System", "Accelerators", "Number", unit, "Efficiency, % (derived)"),
         ),
@@ -172,8 +172,8 @@ def accuracy_chart(round_: Round, section: Section) -> Chart | None:
             _key("accuracy", section),
             f"Accuracy against performance: {_name(section)}",
             source(round_),
-            "Accuracy is not the primary metric. In closed all results meet the target; in open the "
-            "model may differ, which the table says.",
+            "Accuracy is not the primary metric. In closed all results meet the target; in open "
+            "the model may differ, which the table says.",
             ("Submitter", "System", "Model", unit, name, "Target"),
         ),
     )
@@ -185,8 +185,8 @@ def _first_quality(round_: Round, row: Record) -> Record | None:
     return next((item for item in items if item["value"] is not None), None)
 
 
-def _most_frequent(names: list[str]) -> str | None:
-    return max(sorted(set(names)), key=names.count, default=None)
+def _most_frequent(names: list[str]) -> str:
+    return max(sorted(set(names)), key=names.count, default="")
 
 
 def power_chart(round_: Round, section: Section) -> Chart | None:
@@ -215,7 +215,8 @@ def power_chart(round_: Round, section: Section) -> Chart | None:
     ]
     best = max(row["per_watt"] for row in rows)
     lines = [
-        Slope(best * share, 1, f"{significant(best * share)} {unit} per W") for share in (1, 0.5, 0.25)
+        Slope(best * share, 1, f"{significant(best * share)} {unit} per W")
+        for share in (1, 0.5, 0.25)
     ]
     return scatter(
         points,
@@ -225,8 +226,8 @@ def power_chart(round_: Round, section: Section) -> Chart | None:
             _key("power", section),
             f"Performance against power: {_name(section)}",
             source(round_),
-            "Dashed: equal efficiency, from the best down to a half and a quarter of it. Only power "
-            "measured by the MLPerf® power method; derived, not an official metric.",
+            "Dashed: equal efficiency, from the best down to a half and a quarter of it. Only "
+            "power measured by the MLPerf® power method; derived, not an official metric.",
             ("Submitter", "System", "Accelerators", unit, "W", f"{unit} per W (derived)"),
         ),
         lines,

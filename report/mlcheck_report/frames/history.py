@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.series import series
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.names import slug
 from mlcheck_report.numbers import significant
@@ -166,6 +166,7 @@ def history(
     """Return the best valid result of every task and round.
 
     Args:
+        suite: of all rounds and results.
         rounds: oldest first.
         rows: results of these rounds.
         alone: keep mixed systems apart, since the history is of one kind of accelerator.
@@ -177,9 +178,7 @@ def history(
     charts: list[Chart] = []
     if several:
         charts.append(_chart(suite, rounds, several, "best", "Best result over rounds", _BEST))
-    efficient = [
-        line for line in _lines(ranked, rounds, _efficiency) if len(line.found) > 1
-    ]
+    efficient = [line for line in _lines(ranked, rounds, _efficiency) if len(line.found) > 1]
     if efficient:
         title = "Best result per accelerator over rounds"
         charts.append(_chart(suite, rounds, efficient, "efficiency", title, _EFFICIENCY))
@@ -302,4 +301,3 @@ def _points(line: Line, names: Sequence[str]) -> Iterator[Point]:
                 significant(cell.ratio),
             ),
         )
-

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mlcheck_report import glossary
 from mlcheck_report.charts.drawing import Chart
 from mlcheck_report.frames import figures
-from mlcheck_report.frames.rounds import CHOICES, Board, Round, Section, choices
+from mlcheck_report.frames.shape import CHOICES, Board, Round, Section, choices
 from mlcheck_report.frames.site import Shown, Site
 
 

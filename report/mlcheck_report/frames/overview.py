@@ -1,4 +1,4 @@
-"""The page of a round: its figures, and for each benchmark and scenario what there is, or why not."""
+"""The page of a round: for each benchmark and scenario what there is, or why not."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, Section, submitter_page
 from mlcheck_report.frames.reviews import frequent, rule_page
+from mlcheck_report.frames.rows import submitter_page
+from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.frames.site import Shown, Site
 
 NOT_OFFERED = "not in this round"
@@ -81,7 +82,13 @@ def _matrix(round_: Round, division: str, offered: set[tuple[str, str | None]]) 
         division,
         tuple(scenarios),
         tuple(
-            (label, tuple(_cell((label, s), found, offered, pages, free=division == "open") for s in scenarios))
+            (
+                label,
+                tuple(
+                    _cell((label, s), found, offered, pages, free=division == "open")
+                    for s in scenarios
+                ),
+            )
             for label in labels
         ),
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, Section
+from mlcheck_report.frames.shape import Round, Section
 
 FEWEST = 5  # peers, the result itself among them
 LIMIT = 3.5

@@ -31,7 +31,9 @@ def records(frame: pd.DataFrame) -> list[Record]:
 def by_result(frame: pd.DataFrame) -> dict[str, list[Record]]:
     """Index rows by the result they belong to, in their order; infinite values are missing."""
     floats = frame.select_dtypes("float").columns
-    frame = frame.assign(**{name: frame[name].replace([np.inf, -np.inf], np.nan) for name in floats})
+    frame = frame.assign(
+        **{name: frame[name].replace([np.inf, -np.inf], np.nan) for name in floats}
+    )
     index: defaultdict[str, list[Record]] = defaultdict(list)
     for row in records(frame):
         index[row["result_id"]].append(row)

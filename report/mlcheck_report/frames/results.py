@@ -7,8 +7,8 @@ from functools import partial
 
 from mlcheck_report.cite import citation
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, Section
 from mlcheck_report.frames.reviews import rule_page
+from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.numbers import significant
 
@@ -46,7 +46,7 @@ def _title(row: Record, round_: Round) -> str:
 
 
 def derived(row: Record) -> list[tuple[str, float | None, str]]:
-    """Return what can be derived from a result: name, value, and the formula or why there is none."""
+    """Return derived figures: name, value, and the formula or why there is none."""
     if row["value"] is None:
         return []
     time = row["better"] == "lower"
@@ -60,7 +60,9 @@ def derived(row: Record) -> list[tuple[str, float | None, str]]:
         (
             "per accelerator",
             row["per"],
-            f"÷ {row['accelerators_total']} accelerators" if row["per"] is not None else accelerators,
+            f"÷ {row['accelerators_total']} accelerators"
+            if row["per"] is not None
+            else accelerators,
         ),
         (
             "per node",

@@ -11,7 +11,8 @@ from mlcheck_report.frames.findings import RuleFindings, by_rule
 from mlcheck_report.frames.history import histories
 from mlcheck_report.frames.peers import Outlier, outliers
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round, submitter_page
+from mlcheck_report.frames.rows import submitter_page
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.names import slug
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import NONE, Round
+from mlcheck_report.frames.shape import NONE, Round
 from mlcheck_report.frames.systems import FACTS
 from mlcheck_report.names import result_name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mlcheck_report.frames.history import accelerator_page, accelerators
-from mlcheck_report.frames.rounds import submitter_page
+from mlcheck_report.frames.rows import submitter_page
 from mlcheck_report.frames.site import Shown, Site
 
 

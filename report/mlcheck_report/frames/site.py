@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from mlcheck_report.former import Former
-from mlcheck_report.frames.rounds import Round, build
+from mlcheck_report.frames.rounds import build
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.links import Sources, sources
 from mlcheck_report.tables import ReportError, Tables
 

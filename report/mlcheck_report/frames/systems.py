@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mlcheck_report.frames.history import accelerator_page, histories
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.rounds import Round
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Shown, Site
 
 FACTS = (  # column of `systems`, how it is called

@@ -1,4 +1,4 @@
-"""The pages of a site: each kind is one frame function and one template. How to add one: docs/pages.md."""
+"""The pages of a site: each kind is one frame function and one template (docs/pages.md)."""
 
 from __future__ import annotations
 
