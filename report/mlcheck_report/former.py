@@ -46,6 +46,8 @@ def read_site(folder: Path) -> Former:
 def _results(file: Path) -> Iterator[Result]:
     try:
         rows = json.loads(file.read_bytes())["results"]
-        yield from (row for row in rows if all(isinstance(row[name], str) for name in _TEXTS))
+        if not all(isinstance(row[name], str) for row in rows for name in _TEXTS):
+            raise TypeError(file)
+        yield from rows
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as err:
         raise ReportError(f"{file} is not the data of a site") from err

@@ -8,7 +8,7 @@ import unicodedata
 
 LONGEST = 40  # characters of the readable part
 _OTHER = re.compile(r"[^a-z0-9]+")
-_ID = re.compile(r"[0-9a-f]{8,64}")
+_ID = re.compile(r"[0-9a-f]{4,64}")
 
 
 def slug(*parts: str | None) -> str:

@@ -16,7 +16,7 @@ KEYS = ["suite", "round", "division", "submitter"]
 SYSTEM_COLUMNS = tuple(TABLES["systems"].names)
 _UNIQUE = {"results": ["id"], "systems": [*KEYS, "system"]}
 _NEEDS_ROWS = frozenset({"results", "submissions"})
-_OPTIONAL = frozenset({"outcomes", "offers"})  # tables of earlier versions lack them
+OPTIONAL = frozenset({"outcomes", "offers"})  # tables of earlier versions lack them
 _NULLABLE = {pa.int32(): pd.Int32Dtype(), pa.bool_(): pd.BooleanDtype()}
 
 
@@ -112,7 +112,7 @@ def _metadata(table: pa.Table) -> dict[str, str]:
 
 
 def _table(path: Path, name: str) -> pa.Table:
-    if name in _OPTIONAL and not path.exists():
+    if name in OPTIONAL and not path.exists():
         return TABLES[name].empty_table()
     if not path.is_file():
         raise ReportError(f"{path.name} is missing in {path.parent}")

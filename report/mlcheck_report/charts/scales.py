@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mlcheck_report.numbers import MINUS
 
-_LOG_STEPS = {2: (1, 2, 5), 3: (1, 3), 8: (1,)}  # by the decades that an axis spans at most
+_LOG_STEPS = {2: (1, 2, 5), 4: (1, 3)}  # by the decades that an axis spans at most
 _LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 6
 _ROOM = 0.06  # of the span, at both ends
@@ -78,7 +78,8 @@ def categories(names: Sequence[str], begin: float, end: float) -> Axis:
 def short(value: float) -> str:
     """Write a tick."""
     if value and not 1e-4 <= abs(value) < 1e7:
-        return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-").replace("-", MINUS)
+        mantissa, exponent = f"{value:.6e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}".replace("-", MINUS)
     return f"{round(value, 10):,.10g}".replace("-", MINUS)
 
 

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+import pandas as pd
+
 from mlcheck_report import accelerators
 from mlcheck_report.frames import findings
 from mlcheck_report.frames.ranked import (
@@ -70,9 +72,13 @@ def build(frames: Frames, suite: str, round_: str, metadata: Mapping[str, str]) 
         systems=_systems(described, rows, folder, kinds),
         submissions=tuple(records(frames["submissions"].sort_values(["division", "submitter"]))),
         findings=tuple(found),
-        outcomes=tuple(records(frames["outcomes"])),
-        offers=tuple(records(frames["offers"])),
+        outcomes=tuple(_sorted(frames["outcomes"], ["rule", "subject"])),
+        offers=tuple(_sorted(frames["offers"], ["benchmark", "category", "scenario"])),
     )
+
+
+def _sorted(frame: pd.DataFrame, columns: list[str]) -> list[Record]:
+    return records(frame.sort_values(columns, ignore_index=True))
 
 
 def _sections(rows: list[Record]) -> tuple[Section, ...]:
@@ -142,7 +148,7 @@ def _evidence(
     frames: Frames, rows: list[Record], found: Mapping[str, list[Record]]
 ) -> dict[str, Evidence]:
     outcomes: defaultdict[str, list[Record]] = defaultdict(list)
-    for row in records(frames["outcomes"]):
+    for row in _sorted(frames["outcomes"], ["rule", "subject"]):
         outcomes[row["subject"]].append(row)
     parts: dict[str, Mapping[str, list[Record]]] = {
         "metrics": by_result(frames["metrics"]),

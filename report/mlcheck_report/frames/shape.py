@@ -176,7 +176,13 @@ class Round:
 
 
 def choices(rows: Iterable[Record], column: str) -> dict[str, int]:
-    """Count the values of a column, lists by their items; what is missing is `NONE`."""
-    cells = (row[column] if isinstance(row[column], list) else [row[column]] for row in rows)
+    """Count the values of a column, lists by their items; what is missing is `NONE`.
+
+    That a result has no findings is nothing that is missing.
+    """
+    nothing = [] if column == "rules" else [None]
+    cells = (
+        (row[column] or nothing) if isinstance(row[column], list) else [row[column]] for row in rows
+    )
     counts = Counter(NONE if value is None else value for cell in cells for value in cell)
     return dict(sorted(counts.items(), key=lambda item: (item[0] == NONE, item[0].casefold())))

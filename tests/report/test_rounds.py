@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from mlcheck_report.frames import ranked, records
-from mlcheck_report.page import NONE, Page, build
+from mlcheck_report.frames.ranked import ranked, records
+from mlcheck_report.frames.rounds import build
+from mlcheck_report.frames.shape import NONE, Round
 from mlcheck_report.tables import read
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -28,7 +29,7 @@ def by_id(write: Write) -> Callable[[Rows], dict[str, dict[str, Any]]]:
 
 
 @pytest.fixture
-def page(write: Write) -> Callable[[Rows], Page]:
+def page(write: Write) -> Callable[[Rows], Round]:
     return lambda rows: build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
 
 
@@ -82,7 +83,6 @@ def test_share_of_the_best(rows: Rows, by_id: Any) -> None:
     found = by_id(rows)
     assert found["aa05"]["share"] == pytest.approx(0.8)
     assert found["aa02"]["share"] == pytest.approx(0.5)  # twice the time, half the bar
-    assert found["aa05"]["per_share"] == pytest.approx(1.0)  # 200 each beat 125 each
 
 
 def test_per_accelerator_only_for_rates_with_a_count(rows: Rows, by_id: Any) -> None:
@@ -142,16 +142,16 @@ def test_choices_count_both_types_and_gaps(rows: Rows, page: Any) -> None:
     assert choices["rule"] == {"INF021": 1, "SYS003": 2}
 
 
-def test_findings_are_printed_once(rows: Rows, page: Any) -> None:
+def test_findings_stand_with_results_and_rules(rows: Rows, page: Any) -> None:
     built = page(rows)
-    evidence = built.evidence["aa03"]
-    assert [finding["id"] for finding in evidence.own] == ["f1"]
-    assert list(evidence.shared) == ["SYS003"]
-    assert {rule.rule: [f["id"] for f in rule.listed] for rule in built.rules} == {
-        "INF021": [],
-        "SYS003": ["f2"],
-        "GEN001": ["f3"],
-    }
+    assert [finding["id"] for finding in built.evidence["aa03"].findings] == ["f1", "f2"]
+    found = {rule.rule: [f["id"] for f in rule.findings] for rule in built.rules}
+    assert found == {"INF021": ["f1"], "SYS003": ["f2"], "GEN001": ["f3"]}
+    assert [rule.results for rule in built.rules] == [1, 2, 0]
+
+
+def test_what_was_not_judged_stands_with_its_result(rows: Rows, page: Any) -> None:
+    assert [o["reason"] for o in page(rows).evidence["aa04"].outcomes] == ["the log does not say"]
 
 
 def test_hardware_is_said_in_words(rows: Rows, page: Any) -> None:
@@ -159,6 +159,55 @@ def test_hardware_is_said_in_words(rows: Rows, page: Any) -> None:
     assert hardware["aa01"] == "8 \N{MULTIPLICATION SIGN} H100"
     assert hardware["aa03"] == "CPU only: 4 \N{MULTIPLICATION SIGN} EPYC in 2 nodes"
     assert hardware['"><img src=x onerror=alert(2)>'] is None
+
+
+def test_mixed_accelerators_are_found_under_each_and_have_no_share(
+    rows: Rows, page: Any, by_id: Any
+) -> None:
+    rows["systems"][0]["accelerator"] = "GPU A (x32), GPU B (x16)"
+    built = page(rows)
+    row = next(row for row in built.rows if row["id"] == "aa01")
+    assert row["kinds"] == ["GPU A", "GPU B"]
+    assert row["hardware"] == "32 \N{MULTIPLICATION SIGN} GPU A + 16 \N{MULTIPLICATION SIGN} GPU B"
+    assert row["per"] is None
+    assert built.choices["accelerator"]["GPU A"] == built.choices["accelerator"]["GPU B"] == 2
+    assert by_id(rows)["aa01"]["rank"] == 1  # its result as a whole is ranked as any other
+
+
+def test_spellings_of_an_accelerator_are_one(rows: Rows, page: Any) -> None:
+    rows["systems"][2]["accelerator"] = "h100"
+    assert page(rows).choices["accelerator"] == {"H100": 5, NONE: 3}
+
+
+def test_notes_stand_beside_the_name(rows: Rows, page: Any) -> None:
+    rows["systems"][0] |= {
+        "accelerator": "GPU A (450W TDP)",
+        "description_json": '{"hw_notes": "liquid cooled"}',
+    }
+    row = next(row for row in page(rows).rows if row["id"] == "aa01")
+    assert (row["kinds"], row["notes"]) == (["GPU A"], ["450W TDP", "liquid cooled"])
+
+
+@pytest.mark.parametrize(("spread", "close"), [(200.0, True), (10.0, False), (None, False)])
+def test_what_runs_do_not_separate_is_marked(
+    rows: Rows, page: Any, spread: float | None, close: bool
+) -> None:
+    for place in (0, 4):  # 1000 and 800 samples/s
+        rows["results"][place] |= {"spread": spread, "runs": 4}
+    marked = {row["id"]: row["close"] for row in page(rows).rows}
+    assert marked["aa05"] is close
+    assert marked["aa01"] is False
+
+
+def test_open_accuracy_is_always_there(rows: Rows, page: Any) -> None:
+    row = next(row for row in page(rows).rows if row["id"] == "aa07")
+    assert (row["division"], row["accuracy"], row["margin"]) == ("open", "acc 1", None)
+
+
+def test_description_that_is_no_json(rows: Rows, page: Any) -> None:
+    rows["systems"][0]["description_json"] = "{"
+    rows["systems"][1]["description_json"] = "[1]"
+    assert len(page(rows).rows) == 8
 
 
 def test_rounds_are_kept_apart(rows: Rows, write: Write) -> None:
