@@ -69,6 +69,10 @@ def order(page: Page, section: int = 0) -> list[str | None]:
     return [line.get_attribute("data-i") for line in lines]
 
 
+# What the focused element is known by.
+FOCUSED = """(({name, className, type, parentElement}) =>
+  name || className || parentElement.dataset?.k || type || "")(document.activeElement)"""
+
 # leaderboards
 
 
