@@ -113,27 +113,34 @@ class Quality:
 class Power:
     """A power measurement attached to a result.
 
-    ``value`` is what is published: average watts, or millijoules per query for stream scenarios.
-    ``efficiency`` is samples per joule.
+    ``value`` is what is published: average watts, or millijoules per query for stream scenarios, or
+    joules of a training run. ``efficiency`` is samples per joule. None: it cannot be computed, or
+    the suite knows no such figure.
     """
 
     kind: str
-    value: float
+    value: float | None
     unit: str
-    average_w: float
-    efficiency: float
+    average_w: float | None
+    efficiency: float | None
     valid: bool
     samples: int
     source: Source
+    method: str = "SPEC PTDaemon"  # who read the meter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDetail:
-    """One log behind a result. ``alone``: it is judged by itself, not as the result is."""
+    """One log behind a result.
+
+    ``alone``: it is judged by itself, not as the result is. ``energy_j``: of this run, if its
+    energy was measured.
+    """
 
     path: str
     verdict: Verdict
     alone: bool = False
+    energy_j: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

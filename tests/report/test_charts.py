@@ -79,8 +79,8 @@ def test_everything_is_inside(values: list[tuple[float, float]], factor: float, 
     places = [(mark.x, mark.y) for mark in chart.marks]
     for line in chart.lines:
         for pair in line.points.split():
-            x, y = pair.split(",")
-            places.append((float(x), float(y)))
+            at, level = pair.split(",")
+            places.append((float(at), float(level)))
     for x, y in places:
         assert left - 0.1 <= x <= right + 0.1
         assert top - 0.1 <= y <= bottom + 0.1

@@ -106,10 +106,10 @@ TABLES: dict[str, pa.Schema] = {
         [
             pa.field("result_id", pa.string(), nullable=False),
             pa.field("kind", pa.string(), nullable=False),  # measured
-            pa.field("value", pa.float64(), nullable=False),
-            pa.field("unit", pa.string(), nullable=False),  # W, mJ/query
-            pa.field("average_w", pa.float64(), nullable=False),
-            pa.field("efficiency", pa.float64(), nullable=False),  # samples per joule
+            pa.field("value", pa.float64()),  # null: it cannot be computed
+            pa.field("unit", pa.string(), nullable=False),  # W, mJ/query, J
+            pa.field("average_w", pa.float64()),
+            pa.field("efficiency", pa.float64()),  # samples per joule; null: training
             pa.field("valid", pa.bool_(), nullable=False),
             pa.field("method", pa.string(), nullable=False),
         ]

@@ -202,7 +202,7 @@ def _power(result: Result) -> Row:
         "average_w": power.average_w,
         "efficiency": power.efficiency,
         "valid": power.valid,
-        "method": "SPEC PTDaemon",
+        "method": power.method,
     }
 
 

@@ -148,8 +148,8 @@
   // order
 
   const SORTS = new Set(["rank", "submitter", "name", "hardware", "availability", "value", "margin",
-    "average_w", "verdict"]);
-  const FIGURES = new Set(["value", "margin", "average_w"]);
+    "average_w", "energy_j", "verdict"]);
+  const FIGURES = new Set(["value", "margin", "average_w", "energy_j"]);
 
   function sorting() {
     const text = sort || (per() ? "-value" : "rank");
@@ -246,7 +246,7 @@
     per_node_derived: (row) => mlcheck.normalised(row, "node"),
     per_watt_derived: (row) => mlcheck.normalised(row, "watt"),
     accuracy_margin_percent: "margin", accuracy_met: "quality_ok",
-    average_power_w: "average_w", efficiency_samples_per_joule: "efficiency",
+    average_power_w: "average_w", energy_to_train_j: "energy_j", efficiency_samples_per_joule: "efficiency",
     verdict_policy: "verdict", verdict_official_tool: "official_verdict", inferred: "inferred",
     findings_of_rules: (row) => row.rules.join(" "), comparability_key: "key", id: "id",
   };

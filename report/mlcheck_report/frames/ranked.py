@@ -68,7 +68,7 @@ def ranked(frames: Frames) -> pd.DataFrame:
 def _joined(frames: Frames) -> pd.DataFrame:
     primary = frames["metrics"][frames["metrics"]["role"].eq("primary")].sort_values("name")
     primary = primary.rename(columns={"name": "metric"}).drop(columns="role")
-    power = frames["power"][["result_id", "average_w", "efficiency"]]
+    power = _power(frames["power"])
     systems = frames["systems"].rename(columns=_LOCATED)
     frame = frames["results"].merge(systems, on=SYSTEM, how="left", validate="many_to_one")
     for table in (primary, power, quality_of_results(frames["quality"])):
@@ -79,6 +79,14 @@ def _joined(frames: Frames) -> pd.DataFrame:
     frame["label"] = frame["benchmark"].fillna(frame["benchmark_raw"])
     frame["name"] = frame["system_name"].fillna(frame["system"])
     return frame
+
+
+def _power(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of power measurements; `energy_j` where they are energies of a run."""
+    energy = table["value"].where(table["unit"].eq("J"))
+    return table[["result_id", "average_w", "efficiency"]].assign(
+        energy_j=energy, power_accepted=table["valid"].astype("boolean")
+    )
 
 
 def _per_accelerator(frame: pd.DataFrame) -> pd.Series[float]:

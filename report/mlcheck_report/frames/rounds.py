@@ -95,6 +95,11 @@ def _section(number_: int, rows: list[Record]) -> Section:
     for row in rows:
         row["ranks"] = ranks
         row["text"] = None if row["value"] is None else number(row["value"], places)
+    energies = [row["energy_mj"] for row in rows if row["energy_mj"] is not None]
+    places = decimals(energies)
+    for row in rows:
+        energy = row["energy_mj"]
+        row["energy_text"] = None if energy is None else number(energy, places)
     first = rows[0]
     types = set.intersection(*(set(row["types"]) for row in rows)) - {NONE}
     section = Section(
@@ -102,6 +107,7 @@ def _section(number_: int, rows: list[Record]) -> Section:
         known=first["benchmark"] is not None,
         key=first["ranking"],
         types=tuple(sorted(types)),
+        energy=bool(energies),
         power=any(row["average_w"] is not None for row in rows),
         rows=tuple(rows),
         **{name: first[name] for name in _SHARED},

@@ -68,6 +68,7 @@ def shown_row(
         "per_watt": row["value"] / row["average_w"]
         if rate and (row["average_w"] or 0) > 0
         else None,
+        "energy_mj": None if row["energy_j"] is None else row["energy_j"] / J_PER_MJ,
         "close": False,
         "model": row["benchmark_raw"]
         if row["division"] == "open" and row["benchmark_raw"] != row["label"]
@@ -99,6 +100,7 @@ def _times(count: int | None, name: str, before: str = "") -> str:
     return f"{before}{count} \N{MULTIPLICATION SIGN} {name}" if count else before + name
 
 
+J_PER_MJ = 1e6
 _SAYS_NOTHING = {"", "n/a", "na", "none", "-", "tbd"}
 _NOTE_LENGTH = 60
 

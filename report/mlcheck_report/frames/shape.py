@@ -33,6 +33,7 @@ class Section:
         known: False where the round has no such benchmark.
         types: system types that all rows have in common; keys tell them apart where it matters.
         power: some of the rows have a power measurement.
+        energy: some of the rows have the energy of a whole run.
         rows: columns of `ranked` and what `_row` adds.
     """
 
@@ -48,6 +49,7 @@ class Section:
     key: str
     types: tuple[str, ...]
     power: bool
+    energy: bool
     rows: tuple[Record, ...]
 
     @property

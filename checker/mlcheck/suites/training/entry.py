@@ -8,9 +8,11 @@ from enum import StrEnum
 from typing import Any
 
 from mlcheck.documents import Document, Text
+from mlcheck.power.integrate import Window
 from mlcheck.suites.training.compliance import Breach
 from mlcheck.suites.training.facts import Benchmark
 from mlcheck.suites.training.mllog import Event, Log
+from mlcheck.suites.training.power_files import PowerFolder
 from mlcheck.suites.training.rcp import Outcome
 
 
@@ -49,6 +51,13 @@ class Run:
         if self.start is None or self.stop is None:
             return None
         return (self.stop.time_ms - self.start.time_ms) / 60_000
+
+    @property
+    def timed(self) -> Window | None:
+        """From run_start to run_stop; None: not both are there, or nothing lies between."""
+        if self.start is None or self.stop is None or self.stop.time_ms <= self.start.time_ms:
+            return None
+        return Window(begin_ms=self.start.time_ms, end_ms=self.stop.time_ms)
 
     @property
     def complies(self) -> bool:
@@ -110,6 +119,7 @@ class Entry:
         parameters: what the files of checker parameters ask for, with their places.
         scaling: the file with a scaling factor, if there is one.
         batch: the batch size that all logs agree on; None: they do not, or it is no number.
+        power: what was measured; None: nothing, or the round measures no power.
     """
 
     id: str
@@ -128,6 +138,7 @@ class Entry:
     node_count: int | None
     batch: float | None
     converged: Converged
+    power: PowerFolder | None
 
     @property
     def rules(self) -> Benchmark | None:

@@ -13,6 +13,7 @@ from mlcheck import resources
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
+from mlcheck.suites.training.power_facts import PowerFacts, power_facts
 from mlcheck.suites.training.rcp import Limit, Method, Pruning, Reference, Spread
 from mlcheck.suites.training.tables import LogTables, log_tables
 
@@ -94,6 +95,7 @@ class Facts:
     seeds_in: frozenset[str]
     rcp_in: frozenset[str]
     system: Mapping[str, Any]
+    power: PowerFacts | None
     tables: LogTables
     benchmarks: Mapping[str, Benchmark]
     keys: frozenset[str]
@@ -136,6 +138,7 @@ def _facts(ruleset: Ruleset) -> Facts:
         seeds_in=frozenset(document["seeds"]["divisions"]),
         rcp_in=frozenset(document["rcp"]["divisions"]),
         system=document["system"],
+        power=power_facts(document["power"]),
         tables=tables,
         benchmarks=benchmarks,
         keys=tables.keys | ALWAYS_READ,

@@ -171,21 +171,24 @@ def marked_lines(raw: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _fine(head: _Head) -> bool:
-    return -_FAR_MS < head.time_ms < _FAR_MS and memoryview(head.metadata)[0] in _METADATA
+    return -FAR_MS < head.time_ms < FAR_MS and memoryview(head.metadata)[0] in _METADATA
 
 
 def _event(number: int, payload: bytes) -> Event | Problem:
     try:
         read = _whole(payload)
     except (msgspec.DecodeError, RecursionError):
-        return _carefully(number, payload)
-    if not -_FAR_MS < read.time_ms < _FAR_MS:
+        return carefully(number, payload)
+    if not -FAR_MS < read.time_ms < FAR_MS:
         return Problem(number, Kind.SHAPE, "time_ms is not a finite number")
     return Event(number, read.time_ms, read.key, read.value, read.metadata)
 
 
-def _carefully(number: int, payload: bytes) -> Event | Problem:
-    """Read a line that the fast reader refuses, or say what is wrong with it."""
+def carefully(number: int, payload: bytes, *, any_metadata: bool = False) -> Event | Problem:
+    """Read a line that the fast reader refuses, or say what is wrong with it.
+
+    ``any_metadata``: whatever stands there instead of an object counts as none.
+    """
     try:
         document = json.loads(payload.decode("latin-1").strip())
     except json.JSONDecodeError as err:
@@ -204,7 +207,9 @@ def _carefully(number: int, payload: bytes) -> Event | Problem:
     if time_ms is None:
         return Problem(number, Kind.SHAPE, "time_ms is not a finite number")
     if not isinstance(metadata, dict | None):
-        return Problem(number, Kind.SHAPE, f"metadata is a {_type(metadata)}, not an object")
+        if not any_metadata:
+            return Problem(number, Kind.SHAPE, f"metadata is a {_type(metadata)}, not an object")
+        metadata = None
     return Event(number, time_ms, key, document["value"], metadata)
 
 
@@ -214,7 +219,7 @@ def _time(value: Any) -> float | None:
         time_ms = float(value) if isinstance(value, int | float | str) else math.nan
     except (ValueError, OverflowError):
         return None
-    return time_ms if -_FAR_MS < time_ms < _FAR_MS else None
+    return time_ms if -FAR_MS < time_ms < FAR_MS else None
 
 
 def _type(value: Any) -> str:
@@ -230,5 +235,5 @@ def _fingerprint(events: list[Event]) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-_FAR_MS = 1e18  # no clock comes near; what is larger is no time
+FAR_MS = 1e18  # no clock comes near; what is larger is no time
 FEWEST_EVENTS = 8  # below this two logs may be equal by chance

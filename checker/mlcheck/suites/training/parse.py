@@ -13,6 +13,7 @@ from mlcheck.suites.training.entry import Entry, Run, SystemView
 from mlcheck.suites.training.facts import NAME, Benchmark, Facts
 from mlcheck.suites.training.layout import SystemPlace, folders, log_names
 from mlcheck.suites.training.mllog import Log, read_log
+from mlcheck.suites.training.power_files import read_power
 from mlcheck.tree import Folder, Tree, join
 
 
@@ -82,6 +83,9 @@ def _read_entry(
         scaling=read_document(tree, join(path, scaling)) if scaling in folder.files else None,
         node_count=_count(_described(description, "number_of_nodes")),
         batch=batch,
+        power=read_power(
+            tree, join(path, facts.layout["power"]), {r.path: r.timed for r in runs}, facts.power
+        ),
         converged=convergence.check(
             runs,
             logged or facts.benchmarks.get(raw),

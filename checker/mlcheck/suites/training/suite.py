@@ -17,11 +17,17 @@ from mlcheck.suites.training import (
     checks_files,
     checks_log,
     checks_package,
+    checks_power,
+    checks_power_files,
+    checks_power_readings,
+    checks_power_switches,
+    checks_power_values,
     checks_rcp,
     checks_run,
     checks_seeds,
     checks_system,
     layout,
+    power_score,
     score,
 )
 from mlcheck.suites.training.entry import Entry, SystemView, Unchecked
@@ -31,7 +37,7 @@ from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
 from mlcheck.tree import Tree, join
 
-AREAS = {"TRN": "submissions"}
+AREAS = {"TRN": "submissions", "PWR": "power"}
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
     *checks_system.RULES,
@@ -41,6 +47,11 @@ RULES: tuple[Rule, ...] = (
     *checks_consistency.RULES,
     *checks_seeds.RULES,
     *checks_rcp.RULES,
+    *checks_power_files.RULES,
+    *checks_power.RULES,
+    *checks_power_readings.RULES,
+    *checks_power_values.RULES,
+    *checks_power_switches.RULES,
 )
 
 
@@ -142,6 +153,7 @@ def _described(system: SystemView) -> System:
 
 def _result(entry: Entry, facts: Facts) -> Result:
     scored = score.score(entry)
+    joules = power_score.run_joules(entry)
     return Result(
         id=entry.id,
         suite=NAME,
@@ -155,6 +167,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         path=entry.path,
         metrics=score.metrics(scored, facts),
         quality=score.quality(entry, facts),
+        power=power_score.power_of(entry, scored, facts.power),
         aggregation="olympic-mean",
         spread=scored.spread if scored else None,
         runs_detail=tuple(
@@ -162,6 +175,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
                 path=run.path,
                 verdict=Verdict.VALID if run.official else Verdict.INVALID,
                 alone=True,
+                energy_j=joules.get(run.path),
             )
             for run in entry.runs
         ),
@@ -170,8 +184,16 @@ def _result(entry: Entry, facts: Facts) -> Result:
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
+            **_timed_energy(entry),
         },
     )
+
+
+def _timed_energy(entry: Entry) -> Mapping[str, Any]:
+    """Return the energy of each run as the policy defines it, if power was measured."""
+    if entry.power is None:
+        return {}
+    return {"timed_energy_j": [run.energy.total.timed_j for run in entry.power.runs]}
 
 
 _WORDS = {Unchecked.DIVISION: "not-applicable"}

@@ -1,0 +1,1 @@
+"""Measured power: samples, windows, energy. Any suite may import it; it imports no suite."""
