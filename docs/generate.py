@@ -78,7 +78,7 @@ def coverage() -> str:
         "",
         "A demand is a sentence of a policy in our words. The cases are small submissions with",
         "one fault (or with something unusual that is none), in `tests/cases/` and in",
-        "`tests/training/cases.yaml`.",
+        "`tests/SUITE/cases.yaml`.",
     ]
     for suite in SUITES.values():
         lines += ["", f"## {suite.name}", ""]

@@ -165,7 +165,7 @@ def _assemble(
             about.setdefault(result, []).append(finding.id)
     return Report(
         root=job.root,
-        rulesets=(ruleset.ref,),
+        rulesets=(replace(ruleset.ref, checker=SUITES[job.suite].checker),),
         systems=tuple(sorted(systems, key=lambda system: system.path)),
         results=tuple(
             _decided(result, void, refused, about.get(result.id, []))

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+OFFICIAL_CHECKER = "official checker"
+
 
 class Severity(StrEnum):
     """What the policy says of a flaw."""
@@ -177,22 +179,28 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """A described system, its description as it was submitted."""
+    """A described system, its description as it was submitted.
+
+    Attributes:
+        stated: columns of the tables that the suite fills, where descriptions name facts otherwise.
+    """
 
     division: str
     submitter: str
     name: str
     path: str
     description: Mapping[str, Any] | None  # None: absent or unreadable
+    stated: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
-    """The rules a report was made by."""
+    """The rules a report was made by. ``checker``: who the official verdict is of."""
 
     suite: str
     round: str
     sha256: str
+    checker: str = OFFICIAL_CHECKER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

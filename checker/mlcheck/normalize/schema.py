@@ -54,6 +54,9 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("interconnect", pa.string()),
             pa.field("framework", pa.string()),
             pa.field("operating_system", pa.string()),
+            pa.field("device", pa.string()),  # as it is sold: a phone or laptop
+            pa.field("soc", pa.string()),  # system on a chip, as described
+            pa.field("soc_id", pa.string()),  # the same as the device itself names it
             pa.field("description_json", pa.string()),
             pa.field("path", pa.string(), nullable=False),
             pa.field("sha256", pa.string()),
@@ -68,6 +71,10 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("benchmark_raw", pa.string(), nullable=False),
             pa.field("scenario", pa.string()),
             pa.field("variant", pa.string()),  # quality tier, such as 99.9
+            pa.field("backend", pa.string()),  # library that ran the model
+            pa.field("runtime", pa.string()),  # SDK or framework in it
+            pa.field("delegate", pa.string()),  # way through it that was chosen
+            pa.field("runs_on", pa.string()),  # processor that it says it ran on
             pa.field("verdict", pa.string(), nullable=False),  # valid, invalid
             pa.field("official_verdict", pa.string(), nullable=False),
             pa.field("inferred", pa.bool_(), nullable=False),

@@ -23,6 +23,7 @@ from mlcheck.ruleset import load
 
 Row = dict[str, Any]
 Digest = Callable[[str], str | None]
+_SOFTWARE_PATH = ("backend", "runtime", "delegate", "runs_on")
 _NOT_THERE = {"", "n/a", "na", "none", "-"}
 
 
@@ -98,7 +99,7 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
     fields = system.description or {}
     nodes = count(fields.get("number_of_nodes"))
     per_node = count(fields.get("accelerators_per_node"))
-    return {
+    row = {
         **_keys(system, report),
         "system": system.name,
         "system_name": _text(fields, "system_name"),
@@ -119,10 +120,15 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "interconnect": named(fields.get("accelerator_interconnect")),
         "framework": _text(fields, "framework"),
         "operating_system": _text(fields, "operating_system"),
+        "device": None,
+        "soc": None,
+        "soc_id": None,
         "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
         "path": system.path,
         "sha256": digest(system.path) if system.description is not None else None,
     }
+    row |= {column: value for column, value in system.stated.items() if value is not None}
+    return row | {"availability": availability(row["availability_raw"])}
 
 
 def _result(result: Result) -> Row:
@@ -148,6 +154,7 @@ def _result(result: Result) -> Row:
         "benchmark_raw": result.benchmark_raw,
         "scenario": result.scenario,
         "variant": _variant(result.benchmark),
+        **{column: result.extra.get(column) for column in _SOFTWARE_PATH},
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
         "inferred": result.inferred,
@@ -279,7 +286,7 @@ def availability(status: str | None) -> str | None:
     words = (status or "").strip().lower()
     if words.startswith("available"):
         return "available"
-    return "rdi" if words.startswith("research") else words or None
+    return "rdi" if words.startswith("research") or "r&d" in words else words or None
 
 
 def count(value: Any) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlcheck import __version__
-from mlcheck.model import Finding, Official, Report, Severity
+from mlcheck.model import OFFICIAL_CHECKER, Finding, Official, Report, Severity
 from mlcheck.output.summary import Summary, summarise
 
 FEW = 40  # up to so many findings each is shown with what was expected and how to mend it
@@ -39,7 +39,7 @@ def text_report(report: Report, *, verbose: bool = False) -> tuple[Line, ...]:
         *_head(report, summary),
         *(_every(report) if verbose else _grouped(report)),
         *_unjudged(report, summary),
-        *_verdict(summary),
+        *_verdict(summary, _checker(report)),
     )
 
 
@@ -86,7 +86,7 @@ def _grouped(report: Report) -> Iterator[Line]:
 
 def _detailed(group: _Group, report: Report) -> Iterator[Line]:
     first, *others = group.findings
-    yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group)}", group.severity)
+    yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group, report)}", group.severity)
     yield Line(f"  {_place(first)}")
     yield from _facts(first, "    ")
     if others:
@@ -98,14 +98,18 @@ def _brief(group: _Group, report: Report) -> Iterator[Line]:
     first = group.findings[0]
     count = len(group.findings)
     places = f" at {_count(count, 'place')}" if count > 1 else ""
-    yield Line(f"{group.severity} {group.rule} {group.name}{places}{_alone(group)}", group.severity)
+    yield Line(
+        f"{group.severity} {group.rule} {group.name}{places}{_alone(group, report)}", group.severity
+    )
     yield Line(f"  {printable(first.message)}{_held(first)}")
     where = _place(first) if count == 1 else _where(group.findings, report)
     yield Line(f"  {where}", "dim")
 
 
-def _alone(group: _Group) -> str:
-    """Say it if policy and official tool are of two minds."""
+def _alone(group: _Group, report: Report) -> str:
+    """Say it if policy and official tool are of two minds, where there is such a tool."""
+    if _checker(report) != OFFICIAL_CHECKER:
+        return ""
     if group.severity is Severity.NOTE and group.official is Official.ERROR:
         return " (only the official tool refuses it)"
     if group.severity is Severity.ERROR and group.official in (Official.NONE, Official.WARNING):
@@ -178,7 +182,12 @@ def _unjudged(report: Report, summary: Summary) -> Iterator[Line]:
             yield Line(f"not judged: {reason} ({_count(count, 'result')})", "warning")
 
 
-def _verdict(summary: Summary) -> Iterator[Line]:
+def _checker(report: Report) -> str:
+    """Name whose the official verdict is."""
+    return report.rulesets[0].checker if report.rulesets else OFFICIAL_CHECKER
+
+
+def _verdict(summary: Summary, checker: str) -> Iterator[Line]:
     if summary.results == 0:
         yield Line("NOTHING TO CHECK: no results were found", "fail")
         return
@@ -191,7 +200,7 @@ def _verdict(summary: Summary) -> Iterator[Line]:
     official = "pass" if summary.official_verdict == "pass" else "fail"
     yield Line(
         f"{word}: {summary.valid:,} of {_count(summary.results, 'result')} valid by the policy; "
-        f"official checker: {official}, accepts {summary.official_valid:,}",
+        f"{checker}: {official}, accepts {summary.official_valid:,}",
         "pass" if summary.verdict == "pass" else "fail",
     )
 

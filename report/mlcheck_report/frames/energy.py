@@ -76,10 +76,10 @@ def energy_chart(round_: Round, section: Section) -> Chart | None:
             section_key("energy", section),
             f"Energy to train: {section_name(section)}",
             source(round_),
-            "Dashed: the least energy. The mean of the runs that count for the time to train. Nodes "
-            "are measured, interconnects measured or estimated; AC and DC measurements differ "
-            "by the losses of the power supplies. Figures per accelerator are derived, not official "
-            "MLPerf® metrics.",
+            "Dashed: the least energy. The mean of the runs that count for the time to train. "
+            "Nodes are measured, interconnects measured or estimated; AC and DC measurements "
+            "differ by the losses of the power supplies. Figures per accelerator are derived, not "
+            "official MLPerf® metrics.",
             (
                 "Submitter",
                 "System",

@@ -80,7 +80,9 @@ def shown_row(
 def hardware_text(
     row: Record, hardware: accelerators.Accelerators, kinds: Mapping[str, str]
 ) -> str | None:
-    """Say what computes: `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    """Say what computes: a SoC, or `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    if row["soc"] is not None:
+        return str(row["soc"])
     if not hardware.parts:
         name, count, before = row["host_cpu"], row["host_cpus_per_node"], "CPU only: "
         count = count and count * (row["nodes"] or 1)

@@ -164,6 +164,16 @@ class Round:
         return self.choices["type"].get(NONE, 0) * 2 < len(self.rows)
 
     @cached_property
+    def has_devices(self) -> bool:
+        """Whether systems are described by their SoC (system on a chip)."""
+        return any(row["soc"] for row in self.rows)
+
+    @property
+    def computes(self) -> str:
+        """What computes, as the heading of a column says it."""
+        return "SoC" if self.has_devices else "Accelerators"
+
+    @cached_property
     def counts(self) -> dict[str, int]:
         """Return the figures of the summary."""
         rows = self.rows

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from mlcheck.documents import Document, Text
+from mlcheck.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
-from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.power_log import PowerSamples
 
 

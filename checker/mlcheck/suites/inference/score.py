@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.model import Metric, Power, Quality, Source
 from mlcheck.suites.inference.accuracy import counted, last_of_each
 from mlcheck.suites.inference.entry import Entry, Reading
 from mlcheck.suites.inference.facts import Benchmark, Facts, MetricKind, Scenario
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.power_log import timestamp
 
 NS_PER_MS = 1_000_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mlcheck.copies import LogTrace, find_copies
 from mlcheck.judge import Subject
-from mlcheck.model import Power, Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Power, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -41,7 +42,7 @@ from mlcheck.suites.inference import (
     score,
 )
 from mlcheck.suites.inference.build_facts import facts_of
-from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
+from mlcheck.suites.inference.copies import traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
@@ -95,6 +96,7 @@ class InferenceSuite:
 
     name = NAME
     title = "MLPerf Inference"
+    checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
 

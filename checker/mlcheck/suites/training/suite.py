@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mlcheck.judge import Subject
-from mlcheck.model import Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -60,6 +60,7 @@ class TrainingSuite:
 
     name = NAME
     title = "MLPerf Training"
+    checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
 
