@@ -22,6 +22,7 @@ from mlcheck.suites.registry import SUITES
 
 DOCS = Path(__file__).resolve().parent
 CASES = DOCS.parent / "tests" / "cases"
+EXPORTS = "exports"  # published files, and what mlcheck export writes
 MADE = "<!-- made by docs/generate.py; do not edit -->\n"
 
 
@@ -109,7 +110,7 @@ def parity() -> str:
         "checker of the round, save for these. Where the field is a rule, the official tool does",
         "not do what it says it does, and `official` follows it as its authors meant it.",
     ]
-    for suite in SUITES:
+    for suite in (*SUITES, EXPORTS):
         lines += ["", f"## {suite}", "", "| round | path | field | reason |", "|---|---|---|---|"]
         with (rules_root() / suite / "parity.csv").open(encoding="utf-8", newline="") as handle:
             for row in csv.DictReader(handle):

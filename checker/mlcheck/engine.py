@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import functools
 import os
+import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from mlcheck import __version__
+from mlcheck.executors import cluster, processes
 from mlcheck.judge import Judged, internal_error, judge
 from mlcheck.model import Finding, Official, Outcome, Report, Result, Severity, System, Verdict
 from mlcheck.overlay import RulesetError
@@ -22,7 +25,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What to verify: a tree under the rules of one round."""
+    """What to verify: a tree under the rules of one round.
+
+    ``executor`` is a cluster, such as ``dask://HOST:PORT``; None: processes of this machine.
+    ``rules`` is a folder of rule files; None: those that mlcheck brings.
+    """
 
     root: str
     suite: str
@@ -30,6 +37,8 @@ class Job:
     submitter: str | None = None
     select: tuple[str, ...] = ()  # run only rules whose ids begin so; empty: all
     ignore: tuple[str, ...] = ()  # do not run rules whose ids begin so
+    executor: str | None = None
+    rules: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class _Worker:
     def __init__(self, job: Job, tree: Tree) -> None:
         self.tree = tree
         self.suite = SUITES[job.suite]
-        self.ruleset: Ruleset = load(job.suite, job.round)
+        self.ruleset: Ruleset = load(job.suite, job.round, Path(job.rules) if job.rules else None)
         self.facts = self.suite.facts(self.ruleset)
         self.rules = tuple(
             rule
@@ -82,6 +91,30 @@ def _work(place: Any) -> _Done:
     return _worker.work(place)
 
 
+@functools.lru_cache(maxsize=2)
+def _far_worker(job: Job, listed: str) -> _Worker:
+    """Return the worker of a job in a process of a cluster, where many jobs follow each other."""
+    del listed  # a tree that was listed by another run is listed anew
+    return _Worker(job, Tree(job.root))
+
+
+def _work_far(job: Job, listed: str, place: Any) -> _Done:
+    if not os.path.isdir(job.root):
+        raise FileNotFoundError(f"{job.root} is not seen by this worker")
+    return _far_worker(job, listed).work(place)
+
+
+def _unfit(job: Job, sha256: str, version: str) -> str | None:
+    """Say why this process cannot work on a job; None: it can."""
+    if version != __version__:
+        return f"has mlcheck {__version__}, not {version}"
+    if not os.path.isdir(job.root):
+        return f"does not see {job.root}: workers need the tree under the same path"
+    if load(job.suite, job.round, Path(job.rules) if job.rules else None).sha256 != sha256:
+        return f"has other rules of {job.suite} {job.round}"
+    return None
+
+
 def verify(job: Job, *, jobs: int | None = None, progress: Progress | None = None) -> Report:
     """Verify a tree and return the report. Reads only.
 
@@ -92,6 +125,7 @@ def verify(job: Job, *, jobs: int | None = None, progress: Progress | None = Non
 
     Raises:
         RulesetError: the rule file is wrong.
+        ExecutorError: the cluster cannot be used.
     """
     tree = Tree(job.root)
     local = _Worker(job, tree)
@@ -126,21 +160,20 @@ def available_cpus() -> int:
 def _spread(
     job: Job, tree: Tree, local: _Worker, places: Sequence[Any], jobs: int
 ) -> Iterator[_Done]:
+    if job.executor:
+        fit = functools.partial(_unfit, job, local.ruleset.sha256, __version__)
+        with cluster(job.executor, fit) as pool:
+            same = [(job, secrets.token_hex(8))] * len(places)
+            yield from pool.map(_work_far, *zip(*same, strict=True), places)
+        return
     if jobs == 1 or len(places) <= FEW_PLACES:
         yield from map(local.work, places)
         return
-    with _pool(job, tree, min(jobs, len(places))) as pool:
+    with processes(min(jobs, len(places)), _start, (job, tree)) as pool:
         pending = pool.map(_work, places)
         for _ in tree.walk():
             pass  # the rules about the package need every folder: list them while workers read
         yield from pending
-
-
-def _pool(job: Job, tree: Tree, jobs: int) -> Executor:
-    """Return the executor that places are spread over; a cluster's would do as well."""
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    return ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(job, tree))
 
 
 def _assemble(

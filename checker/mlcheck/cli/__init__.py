@@ -8,7 +8,20 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import explain, normalize, report, rules, verify
+from mlcheck.cli import (
+    compare,
+    diff,
+    explain,
+    export,
+    history,
+    ingest,
+    normalize,
+    query,
+    report,
+    results,
+    rules,
+    verify,
+)
 
 app = typer.Typer(
     name="mlcheck",
@@ -20,6 +33,13 @@ app = typer.Typer(
 app.command("verify")(verify.verify)
 app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
+app.command("ingest")(ingest.ingest)
+app.command("results")(results.results)
+app.command("history")(history.history)
+app.command("diff")(diff.diff)
+app.command("compare")(compare.compare)
+app.command("export")(export.export)
+app.command("query")(query.query)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
 

@@ -28,6 +28,11 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one per processor.")
 ]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option("--executor", metavar="dask://HOST:PORT", help="Judge on a Dask cluster."),
+]
+
 USAGE = 2
 INTERNAL = 3
 NOTHING = 4
@@ -41,10 +46,12 @@ def judged(
     jobs: int | None,
     select: tuple[str, ...] = (),
     ignore: tuple[str, ...] = (),
+    executor: str | None = None,
 ) -> Report:
     """Discover what lies at ``root`` and verify it; say on stderr what was decided, or exit."""
     from mlcheck.discover import NothingHereError, discover
     from mlcheck.engine import Job, verify
+    from mlcheck.executors import ExecutorError
     from mlcheck.overlay import RulesetError
     from mlcheck.suites.registry import SUITES
     from mlcheck.tree import Tree
@@ -61,18 +68,19 @@ def judged(
         if select or ignore:
             typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
         job = Job(
-            root=root,
+            root=os.path.abspath(root) if executor else root,
             suite=found.suite,
             round=found.round,
             submitter=submitter,
             select=select,
             ignore=ignore,
+            executor=executor,
         )
         with _progress() as progress:
             report = verify(job, jobs=jobs, progress=progress)
     except NothingHereError as err:
         leave(str(err), NOTHING)
-    except RulesetError as err:
+    except (RulesetError, ExecutorError) as err:
         leave(str(err), USAGE)
     if submitter and not report.results:
         typer.echo(f"mlcheck: nothing of {submitter}; {_submitters(job)}", err=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mlcheck.cli import judging
+from mlcheck.cli import judging, receipts
 from mlcheck.model import Report
 from mlcheck.output.summary import Gate, summarise
 
@@ -38,6 +38,13 @@ def verify(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Every finding.")] = False,  # noqa: FBT002
     jobs: judging.Jobs = None,
+    receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what was judged, by what, and how.")
+    ] = None,
+    check_receipt: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Tell whether a receipt still holds.")
+    ] = None,
+    executor: judging.Cluster = None,
     no_cache: Annotated[  # noqa: FBT002
         bool, typer.Option("--no-cache", help="Judge everything anew; nothing is kept as yet.")
     ] = False,
@@ -47,11 +54,18 @@ def verify(
     Exit code: 0 clean, 1 findings, 2 usage, 3 a bug in mlcheck, 4 nothing to check.
     """
     del no_cache
+    if check_receipt:
+        receipts.check(check_receipt, path, jobs, executor)
     files = [_output(text) for text in output or ()]
-    for _, file in files:
+    for file in (*(file for _, file in files), *([receipt] if receipt else [])):
         judging.keep_out(path, file)
     rules = (tuple(select or ()), tuple(ignore or ()))
-    report = judging.judged(path, suite, round_, submitter, jobs, *rules)
+
+    def judge() -> Report:
+        return judging.judged(path, suite, round_, submitter, jobs, *rules, executor)
+
+    scope = (submitter, select or [], ignore or [])
+    report = receipts.write(receipt, path, judge, scope) if receipt else judge()
     for kind, file in files:
         _write(file, "".join(f"{line}\n" for line in _lines(report, kind, verbose=True)))
     _print(report, format_, verbose=verbose)

@@ -43,10 +43,13 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("availability_raw", pa.string()),
             pa.field("category", pa.string()),  # datacenter, edge, or both with a comma
             pa.field("nodes", pa.int32()),
-            pa.field("host_cpu", pa.string()),
+            pa.field("host_cpu", pa.string()),  # canonical: as in rules/names, else tidied
+            pa.field("host_cpu_raw", pa.string()),
             pa.field("host_cpus_per_node", pa.int32()),
-            pa.field("accelerator", pa.string()),  # canonical: white space tidied, N/A is null
+            pa.field("accelerator", pa.string()),  # canonical: as in rules/names, else tidied
             pa.field("accelerator_raw", pa.string()),
+            pa.field("accelerators", pa.list_(pa.string()), nullable=False),  # one name per kind
+            pa.field("unknown_names", pa.list_(pa.string()), nullable=False),  # not in rules/names
             pa.field("accelerators_per_node", pa.int32()),
             pa.field("accelerators_total", pa.int32()),
             pa.field("host_memory", pa.string()),
@@ -70,6 +73,7 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("benchmark", pa.string()),  # null: the round does not know it
             pa.field("benchmark_raw", pa.string(), nullable=False),
             pa.field("scenario", pa.string()),
+            pa.field("system_type", pa.string()),  # ranked among systems of this type
             pa.field("variant", pa.string()),  # quality tier, such as 99.9
             pa.field("backend", pa.string()),  # library that ran the model
             pa.field("runtime", pa.string()),  # SDK or framework in it
@@ -82,6 +86,8 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("runs", pa.int32(), nullable=False),
             pa.field("aggregation", pa.string(), nullable=False),
             pa.field("spread", pa.float64()),
+            pa.field("weight_data_types", pa.string()),
+            pa.field("design_power_watts", pa.float64()),  # what the system is built for
             pa.field("comparability_key", pa.string(), nullable=False),
             pa.field("state", pa.string(), nullable=False),  # checked
             pa.field("path", pa.string(), nullable=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -92,8 +92,16 @@ def _power(table: pd.DataFrame) -> pd.DataFrame:
 def _per_accelerator(frame: pd.DataFrame) -> pd.Series[float]:
     """Divide rates by the number of accelerators; where they are of several kinds, by nothing."""
     count = frame["accelerators_total"].astype("float64")
-    one_kind = ~frame["accelerator"].map(lambda name: isinstance(name, str) and read(name).mixed)
+    written = frame["accelerator_raw"].fillna(frame["accelerator"])
+    mixed = [_mixed(*names) for names in zip(written, frame["accelerators"], strict=True)]
+    one_kind = ~pd.Series(mixed, index=frame.index, dtype=bool)
     return (frame["value"] / count).where(frame["better"].eq("higher") & count.gt(0) & one_kind)
+
+
+def _mixed(written: object, reviewed: object) -> bool:
+    """Tell whether a system has several kinds of accelerators, by its text or by reviewed names."""
+    several = isinstance(reviewed, Sequence | np.ndarray) and len(reviewed) > 1
+    return several or (isinstance(written, str) and read(written).mixed)
 
 
 def _ranking(frame: pd.DataFrame) -> pd.Series[str]:

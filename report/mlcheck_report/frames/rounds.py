@@ -19,7 +19,7 @@ from mlcheck_report.frames.ranked import (
     records,
     with_margin,
 )
-from mlcheck_report.frames.rows import described_system, owner_of, shown_row, system
+from mlcheck_report.frames.rows import described_system, owner_of, shown_row, system, written
 from mlcheck_report.frames.shape import NONE, Board, Evidence, Owner, Round, Section
 from mlcheck_report.names import slug
 from mlcheck_report.numbers import decimals, exact, number
@@ -44,9 +44,7 @@ def build(frames: Frames, suite: str, round_: str, metadata: Mapping[str, str]) 
     folder = folder_of(suite, round_)
     frame = ranked(frames)
     kinds = accelerators.spellings(
-        name
-        for text in frames["systems"]["accelerator"].dropna()
-        for name in accelerators.read(text).names
+        name for row in records(frames["systems"]) for name in written(row).names
     )
     described = {owner_of(row): described_system(row) for row in records(frames["systems"])}
     rows = [

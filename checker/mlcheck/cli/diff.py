@@ -1,0 +1,68 @@
+"""``mlcheck diff``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mlcheck.cli import asking, judging
+
+if TYPE_CHECKING:
+    from mlcheck.repository.sides import Side
+
+_WHAT = "A folder, an ingest, or a round: v5.1, training/v5.1."
+
+
+@asking.explained
+def diff(
+    old: Annotated[str, typer.Argument(metavar="A", help=_WHAT)],
+    new: Annotated[str, typer.Argument(metavar="B", help=_WHAT)],
+    exit_code: Annotated[  # noqa: FBT002 - a flag
+        bool, typer.Option("--exit-code", help="Exit with 1 if something is worse.")
+    ] = False,
+    tolerance: Annotated[
+        float, typer.Option(min=0, max=100, help="Percent a value may be worse by.")
+    ] = 0.0,
+    limit: Annotated[int, typer.Option(min=1, help="Lines of each kind, as text.")] = 20,
+    suite: judging.Suite = None,
+    jobs: judging.Jobs = None,
+    format_: asking.Form = asking.Format.TEXT,
+    store: asking.Uri = asking.DEFAULT_STORE,
+    collection: asking.Collection = None,
+    options: asking.Options = None,
+) -> None:
+    """Show what changed: results added and withdrawn, values, verdicts, descriptions.
+
+    Worse is: a result that was valid is withdrawn or no longer valid, or a value that is worse by
+    more than the tolerance. Exit code: 0, or 1 with --exit-code if something is worse.
+    """
+    from mlcheck.output.diff_text import FIELDS, diff_lines, diff_rows
+    from mlcheck.repository.diff import changes
+
+    sides = [_side(text, suite, jobs, (store, options), collection) for text in (old, new)]
+    found = changes(sides[0], sides[1], tolerance / 100)
+    if format_ is asking.Format.TEXT:
+        touched = {c.where for c in found if c.kind not in ("added", "description")}
+        same = max(0, len(sides[0].results) - len(touched))
+        asking.say(diff_lines(found, (sides[0].label, sides[1].label), same, limit))
+    else:
+        asking.write(diff_rows(found), FIELDS, format_)
+    if exit_code and any(change.regression for change in found):
+        raise typer.Exit(1)
+
+
+def _side(
+    text: str,
+    suite: str | None,
+    jobs: int | None,
+    store: tuple[str, list[str] | None],
+    collection: str | None,
+) -> Side:
+    import os
+
+    from mlcheck.repository.sides import of_report, of_text
+
+    if os.path.isdir(text):
+        return of_report(judging.judged(text, suite, None, None, jobs), text)
+    return of_text(lambda: asking.opened(*store), text, collection)
