@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,15 @@ from mlcheck.suites.training.energy import (
     timed_switch_j,
 )
 from mlcheck.suites.training.facts import facts_of
+from mlcheck.suites.training.layout import SystemPlace
+from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.power_facts import PowerFacts
 from mlcheck.suites.training.power_files import official_index
 from mlcheck.suites.training.power_log import PowerLog, read_power_log
+from mlcheck.suites.training.power_score import power_of
+from mlcheck.suites.training.score import score
 from mlcheck.tree import Tree
-from tests.trees import scratch_folder
+from tests.trees import EXAMPLES, scratch_folder
 
 BEGIN_MS = 1_756_000_000_000
 
@@ -201,3 +206,20 @@ def test_rounds_without_power(round_: str) -> None:
     off = {rule: weight for rule, weight in ruleset.weights.items() if rule.startswith("PWR")}
     assert {str(weight.severity) for weight in off.values()} == {"off"}
     assert len(off) == 27
+
+
+def test_energy_is_scaled_as_the_time_is() -> None:
+    facts = facts_of(load("training", "v5.1"))
+    place = SystemPlace(submitter="Volt", system="volt-a2x8")
+    (entry,) = read_system(Tree(str(EXAMPLES / "training-v5.1")), place, facts).entries
+    scored = score(entry)
+    assert scored is not None
+    plain = power_of(entry, scored, facts.power)
+    scaled = power_of(
+        entry, replace(scored, factor=1.25, minutes=scored.minutes * 1.25), facts.power
+    )
+    assert plain is not None
+    assert scaled is not None
+    assert plain.value is not None
+    assert scaled.value == pytest.approx(1.25 * plain.value, rel=1e-12)
+    assert scaled.average_w == pytest.approx(plain.average_w, rel=1e-12)
