@@ -58,9 +58,10 @@ def test_v4_1(corpus: Corpus) -> None:
         "MOB316",
         "MOB401",
         "MOB402",
+        "MOB410",
         "MOB503",
     }
-    queries = next(each for each in groups["MOB401"] if "queries" in each.message)
+    (queries,) = groups["MOB410"]
     assert (queries.actual, (queries.expected or "").split()[0]) == ("57297", "54408")
     assert queries.path == f"{QUALCOMM}/results/SD8SG3/result.json"
     asked = [each for each in groups["MOB316"] if each.severity == "error"]

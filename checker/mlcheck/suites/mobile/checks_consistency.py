@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
@@ -35,48 +35,70 @@ def _both(entry: Entry) -> tuple[DetailLog, RecordedRun] | Unjudged:
     return (log, run) if run else Unjudged(NO_RECORD, skipped=True)
 
 
+Pair = tuple[str, str, float | None, float | None]  # what, key, as recorded, as logged
+
+
 def values_differ(entry: Entry, facts: Facts) -> Iterator[Judgement]:
-    """Throughput, latency, queries and minimums of the app are those of LoadGen."""
+    """Throughput and latency of the app are those of LoadGen."""
+    yield from _differing(entry, facts, _measured)
+
+
+def queries_differ(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The app counts as many queries as LoadGen."""
+    yield from _differing(entry, facts, _counted)
+
+
+def settings_differ(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """Minimums of duration and samples of the app are those that LoadGen was asked for."""
+    yield from _differing(entry, facts, _asked)
+
+
+def _differing(
+    entry: Entry, facts: Facts, pairs: Callable[[Entry, DetailLog, RecordedRun], Iterator[Pair]]
+) -> Iterator[Judgement]:
     both = _both(entry)
     if isinstance(both, Unjudged):
         yield both
         return
     log, run = both
     near = facts.tolerances["relative"]
-    for what, key, recorded, measured in _pairs(entry, log, run):
-        if recorded is None or measured is None:
+    for what, key, recorded, logged in pairs(entry, log, run):
+        if recorded is None or logged is None:
             continue
-        if not math.isclose(recorded, measured, rel_tol=near):
+        if not math.isclose(recorded, logged, rel_tol=near):
             yield Flaw(
                 path=entry.record_path,
                 line=run.line,
                 message=f"{what} of the app is not that of the log",
-                expected=f"{measured:.10g} ({key}, line {log.line(key)} of the log)",
+                expected=f"{logged:.10g} ({key}, line {log.line(key)} of the log)",
                 actual=f"{recorded:.10g}",
                 hint="give log and result file of one run",
             )
 
 
-def _pairs(
-    entry: Entry, log: DetailLog, run: RecordedRun
-) -> Iterator[tuple[str, str, float | None, float | None]]:
+def _measured(entry: Entry, log: DetailLog, run: RecordedRun) -> Iterator[Pair]:
     latency, offline = log.number(LATENCY_KEY), offline_key(entry)
-    if offline:
-        yield "throughput", offline, run.throughput, log.number(offline)
-    else:
-        inverse = NS_PER_S / latency if latency else None
-        yield "throughput", LATENCY_KEY, run.throughput, inverse
-        counted = run.samples if run.queries is None else run.queries
-        yield "number of queries", QUERIES, counted, log.number(QUERIES)
-    measured = None if latency is None else latency / NS_PER_S
-    yield "90th percentile latency", LATENCY_KEY, run.latency_p90_s, measured
-    if entry.recorded:
-        asked, each = log.number(ASKED), log.number("effective_samples_per_query")
-        samples = None if asked is None else asked * (1 if each is None else each)
-        yield "minimum of samples", ASKED, entry.recorded.min_samples, samples
-        duration = log.number(DURATION)
-        seconds = None if duration is None else duration / MS_PER_S
-        yield "minimum of the duration", DURATION, entry.recorded.min_duration_s, seconds
+    inverse = NS_PER_S / latency if latency else None
+    key, rate = (offline, log.number(offline)) if offline else (LATENCY_KEY, inverse)
+    yield "throughput", key, run.throughput, rate
+    seconds = None if latency is None else latency / NS_PER_S
+    yield "90th percentile latency", LATENCY_KEY, run.latency_p90_s, seconds
+
+
+def _counted(entry: Entry, log: DetailLog, run: RecordedRun) -> Iterator[Pair]:
+    samples = None if offline_key(entry) else run.samples  # of a stream, one per query
+    yield "number of queries", QUERIES, run.queries or samples, log.number(QUERIES)
+
+
+def _asked(entry: Entry, log: DetailLog, _: RecordedRun) -> Iterator[Pair]:
+    if entry.recorded is None:
+        return
+    asked, each = log.number(ASKED), log.number("effective_samples_per_query")
+    samples = None if asked is None else asked * (1 if each is None else each)
+    yield "minimum of samples", ASKED, entry.recorded.min_samples, samples
+    duration = log.number(DURATION)
+    seconds = None if duration is None else duration / MS_PER_S
+    yield "minimum of the duration", DURATION, entry.recorded.min_duration_s, seconds
 
 
 def contradicts_itself(entry: Entry, facts: Facts) -> Iterator[Flaw]:
@@ -259,6 +281,24 @@ RULES = (
         fix="Give log and result file of one run.",
         policy=MR_LOGGING,
         check=values_differ,
+    ),
+    Rule(
+        id="MOB410",
+        name="mobile-queries-differ",
+        scope=Scope.RESULT,
+        why="A log with another number of queries is of another run.",
+        fix="Give log and result file of one run.",
+        policy=MR_LOGGING,
+        check=queries_differ,
+    ),
+    Rule(
+        id="MOB411",
+        name="mobile-settings-differ",
+        scope=Scope.RESULT,
+        why="The session that was exported ran with other settings than the log.",
+        fix="Give log and result file of one run.",
+        policy=MR_LOGGING,
+        check=settings_differ,
     ),
     Rule(
         id="MOB402",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -158,7 +159,8 @@ def engineering_build(system: SystemView, facts: Facts) -> Iterator[Flaw]:
 
 
 def _admits(text: str, word: str) -> bool:
-    return plain(word) in plain(text)
+    """Tell whether a text holds a word, between signs or at its ends."""
+    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text.casefold()) is not None
 
 
 def another_os_build(system: SystemView, facts: Facts) -> Iterator[Flaw]:

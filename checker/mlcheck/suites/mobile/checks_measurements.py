@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Rule, Scope
 from mlcheck.suites.described import absent, unreadable
 from mlcheck.suites.mobile.entry import Entry
 from mlcheck.suites.mobile.facts import Facts, plain
+from mlcheck.suites.mobile.values import shown, text
 
+MR_CLOSED = "mobile_inference_rules.adoc#closed-division"
 MR_STRUCTURE = "mobile_inference_rules.adoc#directory-structure"
 
 
@@ -51,6 +54,24 @@ def misnamed_measurement(entry: Entry, facts: Facts) -> Iterator[Flaw]:
             )
 
 
+def retrained(entry: Entry, facts: Facts) -> Iterator[Flaw]:
+    """The weights of a closed result are not retrained."""
+    if entry.division.retraining:
+        return
+    for each in entry.measurements:
+        says = text(each.document.fields.get("retraining"))
+        words = set(re.split(r"[^a-z/]+", says.casefold())) if says else set()
+        if says and not words & set(facts.measurement["not_retrained"]):
+            yield Flaw(
+                path=each.document.path,
+                line=each.document.line_of("retraining"),
+                message="document of a measurement does not deny retraining",
+                expected="none",
+                actual=shown(says),
+                hint="use the weights given, or move the result to the open division",
+            )
+
+
 RULES = (
     Rule(
         id="MOB221",
@@ -90,6 +111,16 @@ RULES = (
         fix="Name it after its system and scenario.",
         policy=MR_STRUCTURE,
         check=misnamed_measurement,
+        voids=False,
+    ),
+    Rule(
+        id="MOB225",
+        name="mobile-retrained",
+        scope=Scope.RESULT,
+        why="Closed results use the weights given, so that systems are compared and not models.",
+        fix="Use the weights given.",
+        policy=MR_CLOSED,
+        check=retrained,
         voids=False,
     ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from mlcheck.rules import Check, Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.mobile.entry import SystemView
 from mlcheck.suites.mobile.facts import Facts
+from mlcheck.suites.mobile.result_file import ResultFile
 from mlcheck.suites.mobile.values import shown
 
 MR_STRUCTURE = "mobile_inference_rules.adoc#directory-structure"
@@ -55,9 +56,10 @@ def misshapen_record(system: SystemView, facts: Facts) -> Iterator[Flaw]:
 
 def recorded_twice(system: SystemView, facts: Facts) -> Iterator[Flaw]:
     """A session has one record of a task, and a system one result file."""
-    for task, line in system.record.again if system.record else ():
+    record = system.record
+    for task, line in (*record.again, *_under_two_names(record, facts)) if record else ():
         yield Flaw(
-            path=system.record.path if system.record else "",
+            path=record.path if record else "",
             line=line,
             message=f"{shown(task)} is recorded twice",
             expected="one record",
@@ -70,6 +72,18 @@ def recorded_twice(system: SystemView, facts: Facts) -> Iterator[Flaw]:
             expected=system.result_files[0].path,
             hint="keep one of them: only the first was judged",
         )
+
+
+def _under_two_names(record: ResultFile, facts: Facts) -> Iterator[tuple[str, int]]:
+    """Yield tasks of which another record, under another name, came before."""
+    seen = set()
+    for task in record.tasks:
+        benchmark = facts.benchmark_of(task.task, task.scenario)
+        key = benchmark and (benchmark.name, task.scenario or benchmark.scenario)
+        if key in seen:
+            yield task.task, task.line
+        if key:
+            seen.add(key)
 
 
 def unknown_task(system: SystemView, facts: Facts) -> Iterator[Flaw]:

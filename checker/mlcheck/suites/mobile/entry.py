@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mlcheck.documents import Document
 from mlcheck.loadgen import DetailLog, SummaryLog
@@ -50,7 +49,7 @@ class Entry:
         task: as its folder or the result file writes it. ``benchmark`` None: the round has none.
         scenario: by the path, else by the task; ``written``: as the path has it.
         performance, accuracy: the runs; None: there is none.
-        further: performance runs beside the first one.
+        further: runs beside the first one of their kind.
         recorded: what the app says of it; None: it does not, or there is no result file.
         printed: what a script says of the accuracy.
         measurements: documents of the result; None: there is no folder of them.
@@ -118,7 +117,6 @@ class SystemView:
         wanted: where the description ought to lie.
         result_files: all there are; the first one counts.
         images: names of pictures in its folder.
-        printed: accuracies that a text gives for all tasks.
         again: tasks whose results lie in two places: task, path of the second.
     """
 
@@ -126,14 +124,12 @@ class SystemView:
     submitter: str
     name: str
     path: str
-    own: bool
     wanted: str
     description: Description | None
     result_files: tuple[ResultFile, ...]
     images: tuple[str, ...]
     entries: tuple[Entry, ...]
     again: tuple[tuple[str, str], ...] = ()
-    printed: Mapping[str, PrintedAccuracy] = field(default_factory=dict)
 
     @property
     def result_ids(self) -> tuple[str, ...]:

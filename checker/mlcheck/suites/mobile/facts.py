@@ -102,12 +102,13 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Division:
-    """What a division holds its results to: accuracy targets, the list of tasks, scenarios."""
+    """What a division holds its results to: targets, the list of tasks, scenarios, the weights."""
 
     name: str
     targets: bool
     complete: bool
     scenarios: bool
+    retraining: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,14 +24,12 @@ class SystemPlace:
 
     Attributes:
         path: of its results; that of ``results`` if there is no folder of its own.
-        own: it has a folder of its own.
     """
 
     division: str
     submitter: str
     system: str
     path: str
-    own: bool
 
     @property
     def home(self) -> str:
@@ -75,7 +73,6 @@ def system_places(tree: Tree, facts: Facts, only: str | None = None) -> Iterator
                 submitter=submitter,
                 system=name or submitter,
                 path=results,
-                own=False,
             )
             continue
         for system in folders(tree, results):
@@ -84,7 +81,6 @@ def system_places(tree: Tree, facts: Facts, only: str | None = None) -> Iterator
                 submitter=submitter,
                 system=system,
                 path=join(results, system),
-                own=True,
             )
 
 

@@ -50,14 +50,12 @@ def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
         submitter=place.submitter,
         name=place.system,
         path=place.path,
-        own=place.own,
         wanted=wanted,
         description=description,
         result_files=files,
         images=tuple(sorted(n for n in here.files if n.lower().endswith(images))),
         entries=tuple(entries),
         again=tuple(again),
-        printed=printed,
     )
 
 
@@ -141,7 +139,7 @@ def _entry(
         scenario=facts.scenario_of(scenario),
         written=first.scenario if first else None,
         performance=_run(tree, performance[0], facts) if performance else None,
-        further=tuple(each.path for each in performance[1:]),
+        further=tuple(each.path for each in (*performance[1:], *accuracy[1:])),
         accuracy=_run(tree, accuracy[0], facts) if accuracy else None,
         result_file=files[0] if files else None,
         recorded=recorded,

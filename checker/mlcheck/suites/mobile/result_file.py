@@ -61,12 +61,10 @@ class Backend:
 
     filename: str | None = None
     vendor: str | None = None
-    name: str | None = None
     runtime: str | None = None
     delegate: str | None = None
     asked: str | None = None  # description of the accelerator that the settings ask for
     used: str | None = None  # accelerator that the backend says it ran on
-    model: str | None = None
 
     @property
     def library(self) -> str | None:
@@ -107,7 +105,6 @@ class ResultFile:
     """
 
     path: str
-    form: str | None = None
     problem: str | None = None
     line: int = 0
     uuid: str | None = None
@@ -180,7 +177,6 @@ def _flat(read: JsonText) -> ResultFile:
             modes[mode] = (line, entry)
     return ResultFile(
         path=read.path,
-        form=FLAT,
         tasks=tuple(_flat_task(name, modes) for name, modes in found.items()),
         again=tuple(again),
         misshapen=_misshapen(read.value, FLAT),
@@ -251,7 +247,6 @@ def _extended(read: JsonText, document: Mapping[str, Any], form: str) -> ResultF
     build = document.get("build_info")
     return ResultFile(
         path=read.path,
-        form=form,
         uuid=text(member(document, "meta", "uuid")),
         tasks=tuple(tasks),
         again=tuple(again),
@@ -319,12 +314,10 @@ def _backend(entry: Mapping[str, Any]) -> Backend:
     return Backend(
         filename=text(member(info, "filename")),
         vendor=text(member(info, "vendor_name")),
-        name=text(member(info, "backend_name")),
         runtime=runtime,
         delegate=text(member(settings, "delegate")),
         asked=text(member(settings, "accelerator_desc")),
         used=text(member(info, "accelerator_name")),
-        model=text(member(settings, "model_path")),
     )
 
 

@@ -12,7 +12,6 @@ from mlcheck.suites.mobile.facts import Facts, Scenario
 LATENCY_KEY = "result_90.00_percentile_latency_ns"
 P90_LINE = "90th percentile latency (ns)"
 NS_PER_S = 1_000_000_000
-NS_PER_MS = 1_000_000
 LATENCY, THROUGHPUT = "latency_p90", "throughput"
 
 
@@ -72,11 +71,10 @@ def metrics(entry: Entry, facts: Facts) -> tuple[Metric, ...]:
 
 
 def _metric(kind: Scenario, value: tuple[float, str, Source], *, primary: bool) -> Metric:
-    shown = value[0] / NS_PER_MS if kind.metric == LATENCY else value[0]
     return Metric(
         name=kind.metric,
         role="primary" if primary else "secondary",
-        value=shown,
+        value=value[0] / kind.per_unit,
         value_raw=value[1],
         unit=kind.unit,
         better=kind.better,

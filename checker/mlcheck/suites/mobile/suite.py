@@ -14,6 +14,7 @@ from mlcheck.suites.mobile import (
     checks_build,
     checks_consistency,
     checks_description,
+    checks_loadgen,
     checks_log,
     checks_measurements,
     checks_package,
@@ -40,6 +41,7 @@ RULES: tuple[Rule, ...] = (
     *checks_measurements.RULES,
     *checks_log.RULES,
     *checks_run.RULES,
+    *checks_loadgen.RULES,
     *checks_consistency.RULES,
     *checks_accuracy.RULES,
 )
