@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mlcheck import __version__
-from mlcheck.executors import cluster, processes
+from mlcheck.executors import ExecutorError, cluster, processes
 from mlcheck.judge import Judged, internal_error, judge
 from mlcheck.model import Finding, Official, Outcome, Report, Result, Severity, System, Verdict
 from mlcheck.overlay import RulesetError
@@ -100,7 +100,7 @@ def _far_worker(job: Job, listed: str) -> _Worker:
 
 def _work_far(job: Job, listed: str, place: Any) -> _Done:
     if not os.path.isdir(job.root):
-        raise FileNotFoundError(f"{job.root} is not seen by this worker")
+        raise ExecutorError(f"a worker does not see {job.root}")
     return _far_worker(job, listed).work(place)
 
 

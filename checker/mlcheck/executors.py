@@ -42,7 +42,8 @@ def cluster(uri: str, problem: Problem) -> Iterator[Executor]:
         problem: called on every worker; says why it cannot be used, or None.
 
     Raises:
-        ExecutorError: the cluster cannot be reached, has no workers, or one cannot be used.
+        ExecutorError: the cluster cannot be reached, has no workers, loses them, or one cannot be
+            used.
     """
     client = _client(uri)
     try:
@@ -53,6 +54,10 @@ def cluster(uri: str, problem: Problem) -> Iterator[Executor]:
             if text:
                 raise ExecutorError(f"worker {worker}: {text}")
         yield client.get_executor(pure=False)  # the same place may hold something else by now
+    except Exception as err:
+        if type(err).__module__.partition(".")[0] != "distributed":
+            raise
+        raise ExecutorError(f"{uri} gave up: {str(err).splitlines()[0]}") from err
     finally:
         client.close()
 

@@ -237,6 +237,12 @@ def test_strange_names_of_folders(example: Path, scratch: Path) -> None:
     assert of_store(strange).rows("SELECT count(*) AS n FROM leaderboard") == [{"n": 11}]
 
 
+def test_a_store_has_to_be_somewhere() -> None:
+    made = run("results", "--store", " ")
+    assert made.exit_code == USAGE
+    assert "--store is empty" in made.stderr
+
+
 @pytest.mark.parametrize("name", ["a[b", "a%20b", "a|b", "a\\b", "a^b"])
 def test_names_that_delta_cannot_take_are_refused(name: str, scratch: Path) -> None:
     made = run("results", "--store", scratch / name)

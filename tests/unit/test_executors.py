@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mlcheck import executors
 from mlcheck.engine import Job, verify
 from mlcheck.executors import ExecutorError
 from mlcheck.output.json_report import json_report
@@ -84,3 +86,31 @@ def test_a_cluster_without_workers(example: Path) -> None:
         uri = empty.scheduler_address.replace("tcp://", "dask://")
         with pytest.raises(ExecutorError, match="has no workers"):
             verify(Job(root=str(example), suite="inference", round=ROUND, executor=uri))
+
+
+def _nothing_wrong() -> None:
+    return None
+
+
+def _forgive_nobody(dask_scheduler: Any) -> None:
+    dask_scheduler.allowed_failures = 0
+
+
+def _die(_: int) -> None:
+    os._exit(1)
+
+
+def _deadly(uri: str) -> None:
+    with executors.cluster(uri, _nothing_wrong) as pool:
+        list(pool.map(_die, [1]))
+
+
+def test_workers_that_die_are_told() -> None:
+    """What kills a worker, such as a lack of memory, is no traceback."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as made:
+        with distributed.Client(made) as client:
+            client.run_on_scheduler(_forgive_nobody)
+        with pytest.raises(ExecutorError, match="gave up"):
+            _deadly(made.scheduler_address.replace("tcp://", "dask://"))

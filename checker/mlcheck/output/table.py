@@ -118,7 +118,7 @@ def _csv_cell(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, list | tuple | dict):
         value = json.dumps(value)
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+    if isinstance(value, str) and len(value) > 1 and value[0] in "=+-@\t\r":
         return f"'{value}"
     return value
 

@@ -61,7 +61,6 @@ class Known:
     ingest: str
     suite: str
     round: str
-    ingested_at: str
     submissions: int
     current: int
 
@@ -90,7 +89,6 @@ def known(
         ingest=newest["ingest"],
         suite=newest["suite"],
         round=newest["round"],
-        ingested_at=newest["ingested_at"],
         submissions=len(mine),
         current=sum(row["replaced_by"] is None for row in mine),
     )
