@@ -175,6 +175,7 @@ class Tree:
                 return hashlib.file_digest(handle, "sha256").hexdigest()
         except (OSError, ValueError) as err:
             return Unreadable(_reason(err))
+
     @contextmanager
     def opened(self, path: str) -> Iterator[BinaryIO]:
         """Open a file of any size that :meth:`folder` lists, to read it piece by piece.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,13 @@ import pytest
 from mlcheck.engine import Job, verify
 from mlcheck.normalize.write import write_tables
 from mlcheck_report import render
-from mlcheck_report.devices import Devices, age, devices, line
+from mlcheck_report.ages import age
+from mlcheck_report.frames.devices import Devices, devices, line
 from tests.mobile import cases
 from tests.trees import copy_tree
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser
 
 
 def row(system: str, value: float | None, **facts: Any) -> dict[str, Any]:
@@ -131,18 +131,19 @@ def test_software_paths_are_counted() -> None:
 
 
 @pytest.fixture
-def pages(scratch: Path) -> tuple[Path, ...]:
-    """The pages of the example, in which one SoC has a hostile name."""
+def site(scratch: Path) -> Path:
+    """The site of the example, in which one SoC has a hostile name."""
     root = copy_tree(cases.EXAMPLE, scratch / "tree")
     name = {"system.Processor Name": "<script>alert(1)</script> & 8"}
     cases.apply({"file": "closed/Bolt/systems/bolt-b2.json", "set": name}, root)
     report = verify(Job(root=str(root), suite="mobile", round="v5.0"), jobs=1)
     list(write_tables(report, scratch / "tables"))
-    return render(scratch / "tables", scratch / "site")
+    render(scratch / "tables", out=scratch / "site")
+    return scratch / "site" / "mobile-v5.0"
 
 
-def test_the_page_says_units_and_escapes(pages: tuple[Path, ...]) -> None:
-    text = pages[1].read_text()
+def test_the_page_says_units_and_escapes(site: Path) -> None:
+    text = (site / "devices.html").read_text(encoding="utf-8")
     assert "SingleStream, ms, lower is better" in text
     assert "Offline, samples/s, higher is better" in text
     assert "<script>alert(1)" not in text
@@ -150,35 +151,20 @@ def test_the_page_says_units_and_escapes(pages: tuple[Path, ...]) -> None:
     assert text.count('class="none"') == 2  # Bolt has no stable diffusion, in either table
     assert "no target" in text
     assert "libtflitebackend" in text
-
-
-@pytest.fixture
-def plain_page(pages: tuple[Path, ...]) -> Iterator[Page]:
-    """The page on a phone, without its script."""
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        path = Path("/usr/bin/chromium")
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=str(path) if path.exists() else None,
-                args=["--no-sandbox", "--disable-gpu"],
-            )
-        except api.Error as err:
-            pytest.skip(f"no Chromium: {err.message.splitlines()[0]}")
-        context = browser.new_context(
-            java_script_enabled=False, viewport={"width": 390, "height": 844}
-        )
-        opened = context.new_page()
-        opened.goto(pages[1].as_uri())
-        yield opened
-        browser.close()
+    whole = (site / "all.html").read_text(encoding="utf-8")
+    assert ">SoC</th>" in whole
+    assert "devices.html" in whole
 
 
 @pytest.mark.browser
-def test_it_fits_a_phone_without_script(plain_page: Page) -> None:
-    box = plain_page.locator("table.map").first.bounding_box()
-    region = plain_page.locator("[aria-label='Results by SoC and task']").bounding_box()
+def test_it_fits_a_phone_without_script(browser: Browser, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto((site / "devices.html").as_uri())
+    box = page.locator("table.map").first.bounding_box()
+    region = page.locator("[aria-label='Results by SoC and task']").bounding_box()
     assert box
     assert region
     assert region["width"] <= 390 < box["width"]  # it scrolls in its own region
-    assert plain_page.locator("table.map").first.locator("td a").count() == 13
+    assert page.locator("table.map").first.locator("td a").count() == 13
+    context.close()

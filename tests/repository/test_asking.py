@@ -162,7 +162,8 @@ def test_differences_of_two_trees(golden: Golden, scratch: Path) -> None:
         golden(f"repository/{name}.txt", text)
         assert answer.exit_code == (FINDINGS if name == "diff" else PASS)
     assert run("diff", EXAMPLE, EXAMPLE, "--exit-code").exit_code == PASS
-    assert "no differences; 11 results as they were" in run("diff", EXAMPLE, EXAMPLE).stdout
+    same = run("diff", EXAMPLE, EXAMPLE).stdout
+    assert "no differences\n11 results as they were, 0 for the worse" in same
 
 
 def test_differences_of_two_ingests_and_rounds(tree: Path, scratch: Path) -> None:
@@ -244,3 +245,21 @@ def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, examples: str
     answer = run("results", "--store", examples)
     assert answer.exit_code == USAGE
     assert "pip install 'mlcheck-toolkit[sql]'" in answer.stderr
+
+
+def test_who_does_not_enter_the_next_round_is_not_worse() -> None:
+    from mlcheck.repository.diff import changes
+    from mlcheck.repository.sides import Side
+
+    row: dict[str, object] = {
+        "suite": "s", "round": "v1.0", "division": "closed", "submitter": "A", "system": "x",
+        "benchmark": "b", "benchmark_raw": "b", "scenario": None, "path": "p", "verdict": "valid",
+        "official_verdict": "valid", "metric": "m", "value": 1.0, "unit": "u", "better": "higher",
+        "power_value": None, "power_unit": None, "quality": {},
+    }  # fmt: skip
+    old = Side(label="old", results=(row,), descriptions={})
+    for round_, worse in (("v1.0", True), ("v1.1", False)):
+        other = {**row, "round": round_, "submitter": "B"}
+        new = Side(label="new", results=(other,), descriptions={})
+        kinds = {change.kind: change.regression for change in changes(old, new)}
+        assert kinds == {"withdrawn": worse, "added": False}

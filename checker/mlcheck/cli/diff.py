@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,13 +36,23 @@ def diff(
 ) -> None:
     """Show what changed: results added and withdrawn, values, verdicts, descriptions.
 
-    Worse is: a result that was valid is withdrawn or no longer valid, or a value that is worse by
-    more than the tolerance. Exit code: 0, or 1 with --exit-code if something is worse.
+    Worse is: a valid result of the same round is withdrawn, a result is no longer valid, or a value
+    is worse by more than the tolerance. Exit code: 0, or 1 with --exit-code if something is worse.
     """
     from mlcheck.output.diff_text import FIELDS, diff_lines, diff_rows
     from mlcheck.repository.diff import changes
+    from mlcheck.repository.reader import of_store
+    from mlcheck.repository.sides import of_report, of_text
 
-    sides = [_side(text, suite, jobs, (store, options), collection) for text in (old, new)]
+    there = functools.cache(lambda: asking.opened(store, options))
+    current = functools.cache(lambda: of_store(there(), collection))
+
+    def side(text: str) -> Side:
+        if os.path.isdir(text):
+            return of_report(judging.judged(text, suite, None, None, jobs), text)
+        return of_text(there(), current(), text)
+
+    sides = [side(old), side(new)]
     found = changes(sides[0], sides[1], tolerance / 100)
     if format_ is asking.Format.TEXT:
         touched = {c.where for c in found if c.kind not in ("added", "description")}
@@ -50,19 +62,3 @@ def diff(
         asking.write(diff_rows(found), FIELDS, format_)
     if exit_code and any(change.regression for change in found):
         raise typer.Exit(1)
-
-
-def _side(
-    text: str,
-    suite: str | None,
-    jobs: int | None,
-    store: tuple[str, list[str] | None],
-    collection: str | None,
-) -> Side:
-    import os
-
-    from mlcheck.repository.sides import of_report, of_text
-
-    if os.path.isdir(text):
-        return of_report(judging.judged(text, suite, None, None, jobs), text)
-    return of_text(lambda: asking.opened(*store), text, collection)

@@ -101,7 +101,7 @@ def _one(store: Store, path: str, asked: _Asked) -> list[str]:
     digest = fingerprint(tree, asked.submitter)
     before = known(store, digest, asked.collection, asked.round)
     if before and not asked.again:
-        return [_unchanged(path, before)]
+        return _unchanged(path, before)
     what = (asked.suite, asked.round, asked.submitter, asked.jobs)
     report = judging.judged(tree.root, *what, executor=asked.executor)
     if not report.results:
@@ -121,18 +121,18 @@ def _one(store: Store, path: str, asked: _Asked) -> list[str]:
     return _lines(path, made)
 
 
-def _unchanged(path: str, before: Known) -> str:
-    text = (
-        f"{path}: unchanged since ingest {before.ingest} of {before.ingested_at[:10]}, "
-        f"{before.suite} {before.round}"
-    )
+def _unchanged(path: str, before: Known) -> list[str]:
+    from mlcheck.output.table import safe
+
+    lines = [
+        safe(path),
+        f"  {before.suite} {before.round}, unchanged since ingest {before.ingest}",
+    ]
     gone = before.submissions - before.current
     if gone:
-        text += (
-            f"; {gone} of its {before.submissions} submissions were replaced since: "
-            "--again puts them back"
-        )
-    return text
+        lines.append(f"  {gone} of its {before.submissions} submissions were replaced since;")
+        lines.append("  --again puts them back")
+    return lines
 
 
 def _lines(path: str, made: Ingested) -> list[str]:
@@ -140,7 +140,8 @@ def _lines(path: str, made: Ingested) -> list[str]:
 
     results = counted(made.rows["results"], "result")
     lines = [
-        f"{safe(path)}: {made.suite} {made.round}, {results} of "
+        safe(path),
+        f"  {made.suite} {made.round}, {results} of "
         f"{counted(made.rows['submissions'], 'submission')}, ingest {made.ingest}",
         f"  accepted: {made.accepted:,} by the policy, "
         f"{made.official_accepted:,} by the official tool",

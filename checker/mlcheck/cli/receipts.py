@@ -36,9 +36,7 @@ def write(
     return report
 
 
-def check(
-    file: Path, root: str, judge: Callable[[dict[str, Any]], tuple[Job, Report]]
-) -> NoReturn:
+def check(file: Path, root: str, judge: Callable[[dict[str, Any]], tuple[Job, Report]]) -> NoReturn:
     """Judge a tree as a receipt says and tell whether everything is still so.
 
     ``judge`` takes the settings that a receipt states. What people let pass is that of today.

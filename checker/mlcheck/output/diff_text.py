@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mlcheck.output.ranking import NOTICE
-from mlcheck.output.table import Column, number, safe, text_table
+from mlcheck.output.table import Column, counted, number, safe, text_table
 from mlcheck.repository.diff import Change
 
 TITLES = {
@@ -50,7 +50,7 @@ def diff_lines(
         if len(mine) > limit:
             yield f"… and {len(mine) - limit:,} more (--limit)"
         yield ""
-    yield _summary(changes, same)
+    yield from _summary(changes, same)
     yield NOTICE
 
 
@@ -72,12 +72,12 @@ def _percent(change: Change) -> str:
     return f"{number(round(100 * (change.ratio - 1), 2))} %"
 
 
-def _summary(changes: Sequence[Change], same: int) -> str:
+def _summary(changes: Sequence[Change], same: int) -> Iterator[str]:
     counts = Counter(change.kind for change in changes)
     named = [f"{counts[kind]:,} {kind}" for kind in TITLES if counts[kind]]
     worse = sum(change.regression for change in changes)
-    text = ", ".join(named) or "no differences"
-    return f"{text}; {same:,} results as they were; {worse:,} for the worse"
+    yield ", ".join(named) or "no differences"
+    yield f"{counted(same, 'result')} as they were, {worse:,} for the worse"
 
 
 def diff_rows(changes: Sequence[Change]) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from mlcheck import __version__
 from mlcheck.model import Report, Result, Verdict
 from mlcheck.output.grouping import (
     Group,
+    checker_of,
     count,
     groups,
     most_grave,
-    checker_of,
     of_two_minds,
     place,
     said,

@@ -10,10 +10,10 @@ from mlcheck import __version__
 from mlcheck.model import Finding, Report, Waiver
 from mlcheck.output.grouping import (
     Group,
+    checker_of,
     count,
     groups,
     most_grave,
-    checker_of,
     of_two_minds,
     open_findings,
     place,
@@ -124,7 +124,9 @@ def _brief(group: Group, report: Report) -> Iterator[Line]:
     first = group.findings[0]
     number = len(group.findings)
     places = f" at {count(number, 'place')}" if number > 1 else ""
-    yield Line(f"{group.severity} {group.rule} {group.name}{places}{_alone(group, report)}", group.severity)
+    yield Line(
+        f"{group.severity} {group.rule} {group.name}{places}{_alone(group, report)}", group.severity
+    )
     yield Line(f"  {said(first)}")
     yield Line(f"  {place(first) if number == 1 else where(group.findings, report)}", "dim")
 

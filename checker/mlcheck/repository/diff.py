@@ -44,13 +44,15 @@ def changes(old: Side, new: Side, tolerance: float = 0.0) -> list[Change]:
         tolerance: part of a value that it may get worse by before that is a regression.
     """
     before, after = _keyed(old), _keyed(new)
+    rounds = {(row["suite"], row["round"]) for row in new.results}
     found: list[Change] = []
     for key in sorted({*before, *after}):
         here, there = before.get(key), after.get(key)
         if here is None and there is not None:
             found.append(_appeared(there))
         elif there is None and here is not None:
-            found.append(_withdrawn(here))
+            again = (here["suite"], here["round"]) in rounds  # nobody enters every round
+            found.append(_withdrawn(here, worse=again))
         elif here is not None and there is not None:
             found += _changed(here, there, tolerance)
     return [*found, *_descriptions(old, new)]
@@ -80,13 +82,13 @@ def _appeared(row: Row) -> Change:
     return Change(kind="added", where=place(row), new=row["value"], unit=row["unit"])
 
 
-def _withdrawn(row: Row) -> Change:
+def _withdrawn(row: Row, *, worse: bool) -> Change:
     return Change(
         kind="withdrawn",
         where=place(row),
         old=row["value"],
         unit=row["unit"],
-        regression=row["official_verdict"] == "valid" or row["verdict"] == "valid",
+        regression=worse and "valid" in (row["official_verdict"], row["verdict"]),
     )
 
 

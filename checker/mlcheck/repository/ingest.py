@@ -61,7 +61,6 @@ class Known:
     ingest: str
     suite: str
     round: str
-    ingested_at: str
     submissions: int
     current: int
 
@@ -90,7 +89,6 @@ def known(
         ingest=newest["ingest"],
         suite=newest["suite"],
         round=newest["round"],
-        ingested_at=newest["ingested_at"],
         submissions=len(mine),
         current=sum(row["replaced_by"] is None for row in mine),
     )
@@ -202,9 +200,16 @@ class _Owners:
             return row["division"], row["submitter"]
         if "result_id" in row:
             return self._results[row["result_id"]]
-        found = {self._results[result] for result in row["results"] if result in self._results}
+        if name == "offers":
+            return _NOBODY
+        about, place = (
+            ([row["subject"]], row["subject"])
+            if name == "outcomes"
+            else (row["results"], row["path"])
+        )
+        found = {self._results[result] for result in about if result in self._results}
         if not found:
-            found = self._by_place(row["path"])
+            found = self._by_place(place)
         return found.pop() if len(found) == 1 else _NOBODY
 
     def _by_place(self, path: str) -> set[Owner]:

@@ -17,7 +17,17 @@ from mlcheck.repository.leaderboard import JOINED, leaderboard_sql
 from mlcheck.repository.store import SUBMISSIONS, Store
 
 Row = dict[str, Any]
-CHILDREN = ("systems", "results", "metrics", "quality", "power", "findings", "provenance")
+CHILDREN = (
+    "systems",
+    "results",
+    "metrics",
+    "quality",
+    "power",
+    "findings",
+    "outcomes",
+    "offers",
+    "provenance",
+)
 HISTORY = "submissions_history"
 LEADERBOARD = "leaderboard"
 _TYPES = {
@@ -31,7 +41,11 @@ _TYPES = {
     "date": "DATE",
     "timestamp": "TIMESTAMPTZ",
 }
-_PACKAGE = {"findings"}  # may be about the package as a whole, and so nobody's
+_PACKAGE = {
+    "findings",
+    "outcomes",
+    "offers",
+}  # may be about the package as a whole, and so nobody's
 
 
 class Reader:

@@ -114,12 +114,15 @@ class Store:
     def create(self) -> None:
         """Make the tables that are not there yet; several processes may do so at once.
 
+        ``submissions`` comes last, so that a store that is there has all its tables.
+
         Raises:
             StoreError: it cannot be written to.
         """
-        from mlcheck.repository.layout import STORED
+        from mlcheck.repository.layout import CHILDREN, STORED
 
-        for name, schema in STORED.items():
+        for name in (*CHILDREN, SUBMISSIONS):
+            schema = STORED[name]
             self._again(lambda name=name, schema=schema: self._create(name, schema))  # type: ignore[misc]  # mypy does not infer defaults of a lambda
 
     def _create(self, name: str, schema: pa.Schema) -> None:
