@@ -16,6 +16,7 @@ from mlcheck.ruleset import Ruleset, load
 from mlcheck.suites.registry import SUITES
 from mlcheck.tree import Tree
 
+POWER_AREA = "PWR"  # ids of rules about power, in every suite
 FEW_PLACES = 3  # below this a pool costs more than it saves
 Progress = Callable[[int, int], None]
 
@@ -154,11 +155,14 @@ def _assemble(
 ) -> Report:
     void: set[str] = set()
     refused: set[str] = set()
+    faulty_power: set[str] = set()
     about: dict[str, list[str]] = {}
     ordered = sorted(_merged(findings), key=lambda finding: finding.sort_key)
     for finding in ordered:
         if finding.voids and finding.severity is Severity.ERROR:
             void.update(finding.results)
+            if finding.rule.startswith(POWER_AREA):
+                faulty_power.update(finding.results)
         if finding.official is Official.ERROR:
             refused.update(finding.results)
         for result in finding.results:
@@ -168,7 +172,7 @@ def _assemble(
         rulesets=(ruleset.ref,),
         systems=tuple(sorted(systems, key=lambda system: system.path)),
         results=tuple(
-            _decided(result, void, refused, about.get(result.id, []))
+            _decided(_with_power(result, faulty_power), void, refused, about.get(result.id, []))
             for result in sorted(results, key=lambda result: result.path)
         ),
         findings=tuple(ordered),
@@ -186,6 +190,14 @@ def _merged(findings: list[Finding]) -> Iterable[Finding]:
             finding = replace(known, results=results)
         merged[finding.id, finding.line] = finding
     return merged.values()
+
+
+def _with_power(result: Result, faulty: set[str]) -> Result:
+    """A power measurement is valid by the rules about power alone."""
+    power = result.power
+    if power is None or result.id not in faulty:
+        return result
+    return replace(result, power=replace(power, valid=False))
 
 
 def _decided(result: Result, void: set[str], refused: set[str], about: list[str]) -> Result:

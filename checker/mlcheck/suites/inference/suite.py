@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mlcheck.judge import Subject
-from mlcheck.model import Power, Result, RunDetail, System, Verdict
+from mlcheck.model import Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -29,6 +29,13 @@ from mlcheck.suites.inference import (
     checks_performance,
     checks_plausible,
     checks_power,
+    checks_power_clocks,
+    checks_power_log,
+    checks_power_meter,
+    checks_power_ranging,
+    checks_power_samples,
+    checks_power_session,
+    checks_power_shared,
     checks_quality,
     checks_rescore,
     checks_run,
@@ -45,6 +52,7 @@ from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
+from mlcheck.suites.inference.power_result import power_result
 from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
@@ -80,6 +88,13 @@ RULES: tuple[Rule, ...] = (
     *checks_rescore.RULES,
     *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
+    *checks_power_session.RULES,
+    *checks_power_meter.RULES,
+    *checks_power_ranging.RULES,
+    *checks_power_clocks.RULES,
+    *checks_power_log.RULES,
+    *checks_power_samples.RULES,
+    *checks_power_shared.RULES,
     *checks_nameplate.RULES,
     *checks_endpoints.RULES,
     *checks_endpoints_audits.RULES,
@@ -180,7 +195,7 @@ def _described(system: SystemView) -> System:
 def _result(entry: Entry, system: SystemView, facts: Facts) -> Result:
     metrics = score.metrics(entry, facts)
     primary = metrics[0] if metrics else None
-    measured: Power | None = score.power(entry, primary, facts)
+    measured = power_result(entry, primary, facts)
     return Result(
         id=entry.id,
         suite=NAME,
