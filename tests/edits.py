@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tests.power_folder import add_power
+from tests.power_folder import add_power, meter_says, rehash
 from tests.rounds.moved import moved
 
 SUMMARY = "mlperf_log_summary.txt"
@@ -289,6 +289,45 @@ class Power(_Edit):
             add_power(place.root, path)
 
 
+class Rehash(_Edit):
+    """Record the hashes of files as they are now, as somebody would who knows of the hashes."""
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            rehash(path)
+
+
+class SetMember(_Edit):
+    """Set a member of a JSON document, by a JSON pointer."""
+
+    pointer: str
+    value: Any
+
+    def apply(self, place: Place) -> None:
+        def change(document: dict[str, Any]) -> Mapping[str, Any]:
+            *above, last = self.pointer.removeprefix("/").split("/")
+            inner: Any = document
+            for name in above:
+                inner = (
+                    inner[int(name)] if isinstance(inner, list) else inner[name.replace("~1", "/")]
+                )
+            inner[int(last) if isinstance(inner, list) else last.replace("~1", "/")] = self.value
+            return document
+
+        _change_json(place, self.path, change)
+
+
+class MeterSays(_Edit):
+    """Put lines into the log of the meter, so many seconds after the load of testing began."""
+
+    lines: list[str]
+    second: float = 300
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            meter_says(path, self.lines, self.second)
+
+
 class ToRound(_Edit):
     """Make the tree one of a round that keeps everything in the scenario folder (from v6.0 on)."""
 
@@ -320,5 +359,8 @@ Edit = (
     | DropKey
     | AddEvent
     | Power
+    | Rehash
+    | SetMember
+    | MeterSays
     | ToRound
 )

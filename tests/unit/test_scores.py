@@ -200,6 +200,7 @@ def test_energy_of_an_inferred_multistream_is_eight_queries(tree: Path) -> None:
     multi = result(tree, f"{EDGE}/MultiStream").power
     assert single is not None
     assert multi is not None
+    assert single.value is not None
     assert multi.value == pytest.approx(8 * single.value)
     assert multi.efficiency == pytest.approx(single.efficiency)
 

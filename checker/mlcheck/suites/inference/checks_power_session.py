@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from mlcheck.power.session import Session, as_uuid
-from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.power.session import Message, Session, as_uuid
+from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
 
@@ -110,33 +110,43 @@ def differing_uuids(entry: Entry, _: Facts) -> Iterator[Judgement]:
             )
 
 
-def foreign_identities(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+def foreign_identities(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """UUIDs and name of the session are those that client and server exchanged when it began."""
-    for session in sides(entry) or ():
+    pair = sides(entry)
+    for session in pair or ():
         opened = next((m for m in session.messages if m.command.startswith("new,")), None)
-        if opened is None:
-            if session.messages:
-                yield Flaw(
-                    path=session.path,
-                    line=session.line_of("messages"),
-                    message="messages open no session",
-                    expected="new,LABEL,UUID with the reply OK NAME,UUID",
-                    hint=AGAIN,
-                )
-            continue
-        name, _, server = opened.reply.removeprefix("OK ").partition(",")
-        said = {
-            "UUID of the client": (opened.command.rpartition(",")[2], session.uuids.get("client")),
-            "UUID of the server": (server, session.uuids.get("server")),
-        }
-        for what, (message, stated) in said.items():
-            if stated is not None and as_uuid(message) != as_uuid(stated):
-                yield _foreign(session, "uuid", what, message, stated)
-        if session.name and session.name != name:
-            yield _foreign(session, "session_name", "name of the session", name, session.name)
+        if opened:
+            agreed = {side for side in session.uuids if _agree(pair, side)}
+            yield from _foreign(session, opened, agreed, named=_agree(pair, None))
+        elif session.messages:
+            yield Flaw(
+                path=session.path,
+                line=session.line_of("messages"),
+                message="messages open no session",
+                expected="new,LABEL,UUID with the reply OK NAME,UUID",
+                hint=AGAIN,
+            )
 
 
-def _foreign(session: Session, member: str, what: str, message: str, stated: str) -> Flaw:
+def _agree(pair: tuple[Session, Session] | None, side: str | None) -> bool:
+    """Tell whether both documents name one UUID, or one session (else PWR112, PWR114)."""
+    if pair is None or side is None:
+        return pair is not None and pair[0].name == pair[1].name
+    return len({as_uuid(session.uuids.get(side)) for session in pair}) == 1
+
+
+def _foreign(session: Session, opened: Message, agreed: set[str], *, named: bool) -> Iterator[Flaw]:
+    name, _, server = opened.reply.removeprefix("OK ").partition(",")
+    said = {"client": opened.command.rpartition(",")[2], "server": server}
+    for side in sorted(agreed):
+        stated = session.uuids[side]
+        if as_uuid(said[side]) != as_uuid(stated):
+            yield _other(session, "uuid", f"UUID of the {side}", said[side], stated)
+    if named and session.name and session.name != name:
+        yield _other(session, "session_name", "name of the session", name, session.name)
+
+
+def _other(session: Session, member: str, what: str, message: str, stated: str) -> Flaw:
     return Flaw(
         path=session.path,
         line=session.line_of(member),
@@ -277,12 +287,6 @@ def unproven_synchronisation(entry: Entry, facts: Facts) -> Iterator[Judgement]:
                 expected="NTP:offset = … s",
                 hint="let the workflow synchronise by NTP",
             )
-
-
-def unjudged_without(entry: Entry) -> Iterator[Unjudged]:
-    """Yield why a session cannot be judged, if it cannot."""
-    if entry.power and sides(entry) is None:
-        yield Unjudged("client.json or server.json is missing (PWR101, PWR110)", skipped=True)
 
 
 RULES = (

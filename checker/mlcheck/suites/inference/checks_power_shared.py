@@ -8,6 +8,8 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
+from mlcheck.suites.inference.package import Package
+from mlcheck.suites.inference.power_sessions import session_of
 
 PR_SAME = "power_measurement.adoc#power-and-performance-measurement-and-reporting"
 
@@ -17,14 +19,6 @@ def model_of(entry: Entry) -> str:
     name = entry.benchmark.name if entry.benchmark else entry.benchmark_raw
     stem, _, tier = name.rpartition("-")
     return stem if stem and tier.replace(".", "").isdigit() else name
-
-
-def session_of(entry: Entry) -> str | None:
-    """Return what tells a session from all others; None: not recorded."""
-    client = entry.power.client if entry.power else None
-    if client is None or not client.name or not client.uuids:
-        return None
-    return " ".join((client.name, *(text for _, text in sorted(client.uuids.items()))))
 
 
 def shared_sessions(system: SystemView, _: Facts) -> Iterator[Judgement]:
@@ -48,6 +42,21 @@ def shared_sessions(system: SystemView, _: Facts) -> Iterator[Judgement]:
                 actual=", ".join(models)[:120],
                 hint="measure each model",
                 results=tuple(entry.id for entry in entries),
+            )
+
+
+def sessions_of_others(package: Package, _: Facts) -> Iterator[Judgement]:
+    """No power session serves results of several systems."""
+    for group in package.sessions:
+        systems = sorted({trace.system for trace in group})
+        for trace in group[1:]:
+            yield Flaw(
+                path=trace.path,
+                message="power session is that of another system",
+                expected="a session for each system",
+                actual=", ".join(system for system in systems if system != trace.system)[:120],
+                hint="measure each system",
+                results=tuple(each.result for each in group),
             )
 
 
@@ -77,6 +86,15 @@ RULES = (
         policy=PR_SAME,
         why="Power and performance come from the same run.",
         fix="Measure each model.",
+    ),
+    Rule(
+        id="PWR182",
+        name="power-session-foreign",
+        scope=Scope.PACKAGE,
+        check=sessions_of_others,
+        policy=PR_SAME,
+        why="Power and performance come from the same run of the same system.",
+        fix="Measure each system.",
     ),
     Rule(
         id="PWR181",

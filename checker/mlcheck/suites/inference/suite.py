@@ -53,6 +53,7 @@ from mlcheck.suites.inference.nameplate import design_power_watts
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
 from mlcheck.suites.inference.power_result import power_result
+from mlcheck.suites.inference.power_sessions import SessionTrace, session_traces, shared
 from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
@@ -139,7 +140,7 @@ class InferenceSuite:
             subjects=tuple(_subjects(system, facts)),
             results=tuple(_result(entry, system, facts) for entry in system.entries),
             systems=(_described(system),),
-            traces=tuple(traces(system)),
+            traces=(*traces(system), *session_traces(system)),
         )
 
     def package(
@@ -148,12 +149,19 @@ class InferenceSuite:
         facts: Facts,
         submitter: str | None,
         results: Iterable[Result],
-        logs: Iterable[LogTrace],
+        logs: Iterable[LogTrace | SessionTrace],
     ) -> Subject:
         """Return the tree as a whole, for the rules about it."""
         places = sorted((result.path, result.id) for result in results)
         submitters = layout.submitters(tree, facts, submitter)
-        package = package_of(tree, submitters, places, find_copies(tree, logs))
+        found = tuple(logs)
+        package = package_of(
+            tree,
+            submitters,
+            places,
+            find_copies(tree, (trace for trace in found if isinstance(trace, LogTrace))),
+            shared(trace for trace in found if isinstance(trace, SessionTrace)),
+        )
         ids = tuple(id_ for _, id_ in places)
         return Subject(scope=Scope.PACKAGE, value=package, path="", results=ids)
 
