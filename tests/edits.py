@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tests.power_folder import add_power, meter_says, rehash
+from tests.power_folder import add_power, adopt_session, meter_says, rehash, shift_clock
 from tests.rounds.moved import moved
 
 SUMMARY = "mlperf_log_summary.txt"
@@ -328,6 +328,30 @@ class MeterSays(_Edit):
             meter_says(path, self.lines, self.second)
 
 
+class AdoptSession(_Edit):
+    """Let the power session of a result pretend to be that of another one."""
+
+    of: str
+
+    def apply(self, place: Place) -> None:
+        (path,), (other,) = place.found(self.path), place.found(self.of)
+        adopt_session(path, other)
+
+
+class ShiftClock(_Edit):
+    """Let the clock that wrote a file show another time, from the first stamp after ``since`` on.
+
+    ``path`` names files; ``since`` is a stamp as logs print it, empty: from the beginning.
+    """
+
+    minutes: float
+    since: str = ""
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            shift_clock(path, self.minutes, self.since)
+
+
 class ToRound(_Edit):
     """Make the tree one of a round that keeps everything in the scenario folder (from v6.0 on)."""
 
@@ -362,5 +386,7 @@ Edit = (
     | Rehash
     | SetMember
     | MeterSays
+    | ShiftClock
+    | AdoptSession
     | ToRound
 )

@@ -6,12 +6,15 @@ that their mean is ``MEAN_W`` exactly.
 
 from __future__ import annotations
 
+import json
 import math
+import re
 import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from makers.power.release import METER, NUMBER, PTD
 from makers.power.session import (
     CLOCK,
     SAMPLE_AT_S,
@@ -20,10 +23,13 @@ from makers.power.session import (
     session_files,
 )
 
+from mlcheck.ruleset import load
+
 IDLE_W = 90.0
 LOAD_W = (300.0, 500.0)
 MEAN_W = 400.0
 LOGS = ("mlperf_log_detail.txt", "mlperf_log_summary.txt")
+STAMP = re.compile(r"\d\d-\d\d-\d{4} \d\d:\d\d:\d\d\.\d{3}")
 RECORDS = ("power/client.json", "power/server.json")
 
 
@@ -64,6 +70,56 @@ def meter_says(performance: Path, lines: list[str], second: float) -> None:
     at = next((i for i, time in enumerate(stamps) if time and time > begin), len(known))
     known[at:at] = [f"{begin.strftime(CLOCK)[:-3]}: {line}\n" for line in lines]
     log.write_text("".join(known))
+
+
+def as_round(performance: Path, round_: str) -> None:
+    """Make a session one of the workflow of another round."""
+    facts = load("inference", round_).document["power"]["workflow"]
+    client, server = (json.loads((performance / name).read_text()) for name in RECORDS)
+    model = next(name for name, number in facts["analyzers"].items() if number == NUMBER)
+    for document in (client, server):
+        document["sources"] = next(iter(facts["sources"].values()))
+    for message in server["ptd_messages"]:
+        text = message["reply"].replace(f"version={PTD}", f"version={facts['ptd_versions'][0]}-0")
+        message["reply"] = text.replace(f"{METER},", f"{model},")
+    del client["messages"][len(client["messages"]) - facts["client_messages_fewer"] :]
+    if facts["official_restored_at"]["A"] == [3]:
+        del server["ptd_messages"][5]  # automatic current, set again
+    if not facts["meter_list"]:
+        (server["ptd_config"],) = server["ptd_config"]
+    if RECORDS[0] in facts["hashed"]:
+        server["results"][RECORDS[0]] = ""
+    for name, document in zip(RECORDS, (client, server), strict=True):
+        (performance / name).write_text(json.dumps(document, indent=4) + "\n")
+    log = performance / "power/ptd_logs.txt"
+    log.write_text(log.read_text().replace(METER, model))
+    rehash(performance)
+
+
+def adopt_session(performance: Path, other: Path) -> None:
+    """Give a session the name and the UUIDs of another one, wherever they stand."""
+    ours, theirs = (
+        json.loads((folder / RECORDS[0]).read_text()) for folder in (performance, other)
+    )
+    names = {ours["session_name"]: theirs["session_name"]}
+    names |= {ours["uuid"][side]: theirs["uuid"][side] for side in ("client", "server")}
+    for path in performance.glob("*/*"):
+        text = path.read_text()
+        for name, new in names.items():
+            text = text.replace(name, new)
+        path.write_text(text)
+    rehash(performance)
+
+
+def shift_clock(log: Path, minutes: float, since: str) -> None:
+    """Let the clock that wrote a log show another time, from a stamp on."""
+    first = datetime.strptime(since, CLOCK) if since else datetime.min
+
+    def moved(found: re.Match[str]) -> str:
+        time = datetime.strptime(found[0], CLOCK)
+        return (time + timedelta(minutes=minutes) * (time >= first)).strftime(CLOCK)[:-3]
+
+    log.write_text(STAMP.sub(moved, log.read_text()))
 
 
 def step_load(seconds: float) -> Callable[[float], float]:

@@ -270,7 +270,7 @@ def _s(seconds: float) -> timedelta:
 
 
 def _sha1(text: str) -> str:
-    return hashlib.sha1(text.encode()).hexdigest()
+    return hashlib.sha1(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _json(document: object) -> str:

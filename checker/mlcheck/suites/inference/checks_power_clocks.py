@@ -67,33 +67,36 @@ def _checkpoints(session: Session, phase: str, wanted: int, found: int) -> Flaw:
 
 def skewed_clocks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Client and server came to each checkpoint at one time, but for the limit of the round."""
+    if entry.power is None:
+        return
     limit = facts.power["workflow"]["skew"]
     for session, phase, number, apart in _skews(entry):
-        over = apart > limit["limit_ms"] or (
-            apart == limit["limit_ms"] and not limit["limit_included"]
-        )
-        if over:
+        equal = apart == limit["limit_ms"] and not limit["limit_included"]
+        if apart > limit["limit_ms"] or equal:
             bound = "<=" if limit["limit_included"] else "<"
             yield _skew(session, phase, number, f"{bound} {limit['limit_ms']} ms", apart)
 
 
 def unsynchronised_clocks(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Clocks of client and server are as near as the workflow wants them before it begins."""
-    limit, near = facts.power["workflow"]["skew"], facts.power["workflow"]["synchronised_ms"]
     worst = max(_skews(entry), key=lambda skew: skew[3], default=None)
-    if worst and near < worst[3] <= limit["limit_ms"]:
+    if worst:
         session, phase, number, apart = worst
-        yield _skew(session, phase, number, f"<= {near} ms", apart)
+        workflow = facts.power["workflow"]
+        if workflow["synchronised_ms"] < apart <= workflow["skew"]["limit_ms"]:
+            yield _skew(session, phase, number, f"<= {workflow['synchronised_ms']} ms", apart)
 
 
 def _skews(entry: Entry) -> Iterator[tuple[Session, str, int, float]]:
+    """Yield for each phase the checkpoint at which the clocks differ most, and by how many ms."""
     pair = _phases(entry)
     for phase in PHASES if pair else ():
         ours, theirs = (session.phases[phase] for session in pair or ())
-        for number, (one, other) in enumerate(zip(ours, theirs, strict=False), 1):
-            if pair:
-                # times are seconds in binary; what is printed in the documents is compared
-                yield pair[1], phase, number, round(abs(one - other), 4)
+        # documents hold seconds in binary: what was written is compared
+        apart = [round(abs(one - other), 4) for one, other in zip(ours, theirs, strict=False)]
+        if pair and apart:
+            worst = max(apart)
+            yield pair[1], phase, apart.index(worst) + 1, worst
 
 
 def _skew(session: Session, phase: str, number: int, expected: str, apart: float) -> Flaw:
@@ -165,18 +168,19 @@ def _outside(run: TimedRun, load: Window, span: Window) -> Iterator[Flaw]:
 
 def window_beyond_run(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """The window of the power measurement is no longer than LoadGen ran by its own clock."""
-    for run in _runs(entry):
-        if run.log is None or run.window is None or not run.log.last_ms:
-            continue
-        if run.window.duration_ms > run.log.last_ms + WHOLE_S * MS_PER_S:
-            yield Flaw(
-                path=run.log.path,
-                line=run.log.line("power_end"),
-                message="window of the power measurement is longer than the run",
-                expected=f"<= {run.log.last_ms:.0f} ms",
-                actual=f"{run.window.duration_ms:.0f} ms",
-                hint="copy the log anew from the run; its times were changed",
-            )
+    run = entry.power.testing_run if entry.power else None
+    log, window = (run.log, run.window) if run else (None, None)
+    if log is None or window is None or not log.last_ms:
+        return
+    if window.duration_ms > log.last_ms + WHOLE_S * MS_PER_S:
+        yield Flaw(
+            path=log.path,
+            line=log.line("power_end"),
+            message="window of the power measurement is longer than the run",
+            expected=f"<= {log.last_ms:.0f} ms",
+            actual=f"{window.duration_ms:.0f} ms",
+            hint="copy the log anew from the run; its times were changed",
+        )
 
 
 def session_date(entry: Entry, facts: Facts) -> Iterator[Judgement]:

@@ -22,7 +22,7 @@ AGAIN = "measure again with the workflow of the round"
 def _server(entry: Entry) -> Session | None:
     """Return the server's record; None: unreadable, or without messages of the meter (PWR110)."""
     pair = sides(entry)
-    if pair is None or any(problem.name == "ptd_messages" for problem in pair[1].problems):
+    if pair is None or not pair[1].meter:
         return None
     return pair[1]
 

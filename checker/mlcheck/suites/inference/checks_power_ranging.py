@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mlcheck.power import meter
-from mlcheck.power.integrate import MS_PER_S, mean_w
+from mlcheck.power.integrate import MS_PER_S, Window, mean_w
 from mlcheck.power.meter import Phase
 from mlcheck.power.session import Session
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
@@ -190,23 +190,35 @@ def differing_durations(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """Ranging and testing last about as long as each other; in newer rounds the testing run may be
     longer.
     """
-    runs = _both(entry)
-    rule = facts.power["workflow"]["duration"]
-    ranging, testing = (run.shown for run in runs) if runs else (None, None)
-    if runs is None or ranging is None or testing is None:
+    ranging, testing = _both(entry) or (None, None)
+    if ranging and testing:
+        yield from _durations(testing, ranging.window, testing.window, facts)
+
+
+def differing_durations_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
+    """The official tool knows no change of summer time."""
+    ranging, testing = _both(entry) or (None, None)
+    if ranging and testing:
+        yield from _durations(testing, ranging.shown, testing.shown, facts)
+
+
+def _durations(
+    run: TimedRun, ranging: Window | None, testing: Window | None, facts: Facts
+) -> Iterator[Flaw]:
+    if run.log is None or ranging is None or testing is None:
         return
+    rule = facts.power["workflow"]["duration"]
+    shorter = ranging.duration_ms - testing.duration_ms
     longest = max(ranging.duration_ms, testing.duration_ms)
     against = ranging.duration_ms if rule["testing_may_be_longer"] else longest
-    difference = ranging.duration_ms - testing.duration_ms
-    apart = difference if rule["testing_may_be_longer"] else abs(difference)
+    apart = shorter if rule["testing_may_be_longer"] else abs(shorter)
     share = apart / against if against > 0 else float("inf")
-    over = share > rule["limit"] if rule["limit_included"] else share >= rule["limit"]
-    if over and runs[1].log:
+    if share > rule["limit"] or (share == rule["limit"] and not rule["limit_included"]):
         yield Flaw(
-            path=runs[1].log.path,
-            line=runs[1].log.line("power_begin"),
+            path=run.log.path,
+            line=run.log.line("power_begin"),
             message="testing run is shorter than the ranging run"
-            if difference > 0
+            if shorter > 0
             else "testing run is longer than the ranging run",
             expected=f"within {100 * rule['limit']:g} % of {ranging.duration_ms / MS_PER_S:.0f} s",
             actual=f"{testing.duration_ms / MS_PER_S:.0f} s",
@@ -235,10 +247,13 @@ def less_power_official(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """
     runs = _both(entry)
     limit = facts.power["workflow"]["below_ranging_percent"]
-    if runs is None or limit is None or any(run.log is None for run in runs):
+    if entry.power is None or runs is None or limit is None:
         return
+    logs = (*(run.log for run in runs), entry.power.samples, entry.power.ranging_samples)
+    if None in logs:
+        return  # PWR101, INF301
     warns = facts.power["workflow"]["duration"]["testing_may_be_longer"]
-    if warns and next(differing_durations(entry, facts), None):
+    if warns and next(differing_durations_official(entry, facts), None):
         return
     means = [
         mean_w(run.shown_samples, run.shown, positive=True) or -1.0 for run in runs if run.shown
@@ -330,6 +345,7 @@ RULES = (
         name="ranging-duration-differs",
         scope=Scope.RESULT,
         check=differing_durations,
+        official_check=differing_durations_official,
         policy=PR_FLOW,
         why="Runs of one load last about as long as each other.",
         fix="Measure again, with a ranging run like the testing run.",

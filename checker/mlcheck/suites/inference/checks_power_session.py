@@ -213,7 +213,9 @@ def wrong_protocol(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """The first message shows that client and server are of the same version."""
     pair = sides(entry)
     server = pair[1] if pair else None
-    if server is None or any(p.name == "messages" for p in server.problems):
+    if server is None or (
+        not server.messages and any(p.name == "messages" for p in server.problems)
+    ):
         return  # PWR110
     first = server.messages[0] if server.messages else None
     ours = _CLIENT.search(first.command) if first else None
