@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 DIVISIONS = {
     "closed": "Everybody runs the same model and meets the same accuracy target, so results can be"
     " compared like for like.",
@@ -41,25 +43,70 @@ FIGURES = {
     " the result void.",
     "Valid for the official tool": "mlcheck expects the submission checker of the round to accept"
     " the result. The two differ where that tool checks less, or more, than the rules say.",
+    "Findings": "What mlcheck says about a submission: errors void results, warnings need a person"
+    " to look, notes inform. Not evaluable: the evidence is absent, which is no pass.",
+    "± and n": "Standard deviation over the runs that count, and how many runs there are. ≈ marks a"
+    " result that its runs do not separate from the one ranked above it.",
+    "Quality tier": "Some benchmarks are run with two targets, such as 99 % and 99.9 % of the"
+    " accuracy of the reference model.",
     "Per accelerator": "The result divided by the number of accelerators in all nodes. Derived, not"
     " an official MLPerf® metric; undefined for times and where no count is stated.",
 }
 
 
-def terms(choices: dict[str, list[str]]) -> list[tuple[str, dict[str, str]]]:
+BENCHMARKS = {  # what a benchmark does, by what its name begins with; the longest match counts
+    "resnet": "Recognise what is on a photograph (ImageNet).",
+    "retinanet": "Find and mark things on a photograph (OpenImages).",
+    "ssd": "Find and mark things on a photograph (OpenImages).",
+    "3d-unet": "Mark tumours in scans of kidneys, in three dimensions (KiTS).",
+    "unet3d": "Mark tumours in scans of kidneys, in three dimensions (KiTS).",
+    "maskrcnn": "Find things on photographs and outline them (COCO).",
+    "bert": "Answer questions about a text (SQuAD), or learn a language (Wikipedia).",
+    "rnnt": "Turn speech into text (LibriSpeech).",
+    "whisper": "Turn speech into text (LibriSpeech).",
+    "dlrm": "Recommend: predict clicks from a user's history (Criteo).",
+    "gptj": "Summarise news articles with a language model of 6 billion parameters.",
+    "gpt3": "Train a language model of 175 billion parameters.",
+    "llama2-70b": "Answer questions with a language model of 70 billion parameters (OpenOrca).",
+    "llama2_70b": "Fine-tune a language model of 70 billion parameters (low-rank adaptation).",
+    "llama3.1-405b": "Answer long prompts with a language model of 405 billion parameters.",
+    "llama3.1-8b": "Summarise news articles with a language model of 8 billion parameters.",
+    "llama31_405b": "Train a language model of 405 billion parameters.",
+    "llama31_8b": "Train a language model of 8 billion parameters.",
+    "mixtral": "Answer questions, mathematics and code with a mixture of eight experts.",
+    "deepseek": "Reason over mathematics, science and code with a mixture of experts.",
+    "stable-diffusion": "Make pictures from descriptions.",
+    "stable_diffusion": "Train a model that makes pictures from descriptions.",
+    "flux": "Train a model that makes pictures from descriptions.",
+    "rgat": "Classify the nodes of a graph of publications.",
+    "rgnn": "Train to classify the nodes of a graph of publications.",
+    "gnn": "Train to classify the nodes of a graph of publications.",
+    "pointpainting": "Find cars and people around a vehicle from lidar and cameras.",
+}
+
+
+def benchmark(name: str) -> str | None:
+    """Say in one sentence what a benchmark does; None: it is not one of the known."""
+    fits = [known for known in BENCHMARKS if name.casefold().startswith(known)]
+    return BENCHMARKS[max(fits, key=len)] if fits else None
+
+
+def terms(occurring: Mapping[str, Collection[str]]) -> list[tuple[str, dict[str, str]]]:
     """Return titled lists of the terms that occur.
 
     Args:
-        choices: the values of the filters `division`, `scenario`, `availability` and `type`.
+        occurring: the values of `division`, `scenario`, `availability`, `type` and `benchmark`.
     """
+    benchmarks = {name: benchmark(name) for name in sorted(occurring.get("benchmark", ()))}
     known = (
         ("Divisions", "division", DIVISIONS),
         ("Scenarios", "scenario", SCENARIOS),
         ("Availability", "availability", AVAILABILITY),
         ("System types", "type", TYPES),
+        ("Benchmarks", "benchmark", {name: text for name, text in benchmarks.items() if text}),
     )
     lists = [
-        (title, {term: text for term, text in texts.items() if term in choices[name]})
+        (title, {term: text for term, text in texts.items() if term in occurring.get(name, ())})
         for title, name, texts in known
     ]
     return [("Figures and verdicts", FIGURES), *((title, found) for title, found in lists if found)]

@@ -13,13 +13,18 @@ import pyarrow.parquet as pq
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
 
 KEYS = ["suite", "round", "division", "submitter"]
+SYSTEM_COLUMNS = tuple(TABLES["systems"].names)
 _UNIQUE = {"results": ["id"], "systems": [*KEYS, "system"]}
 _NEEDS_ROWS = frozenset({"results", "submissions"})
+OPTIONAL = frozenset({"outcomes", "offers"})  # tables of earlier versions lack them
 _NULLABLE = {pa.int32(): pd.Int32Dtype(), pa.bool_(): pd.BooleanDtype()}
 
 
 class ReportError(Exception):
     """The tables cannot be rendered; the text says which one and why."""
+
+
+RoundName = tuple[str, str]  # suite, round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,16 +33,15 @@ class Tables:
 
     Attributes:
         frames: by table name, columns as in the schema, strings and numbers missing as NaN or NA.
-        metadata: what `results.parquet` says of its making: `tool_version`, `ruleset_sha256`, ...
+        metadata: by round, what its file says of its making: `tool_version`, `ruleset_sha256`, ...
     """
 
     frames: Mapping[str, pd.DataFrame]
-    metadata: Mapping[str, str]
+    metadata: Mapping[RoundName, Mapping[str, str]]
 
-    def rounds(self) -> list[tuple[str, str]]:
+    def rounds(self) -> list[RoundName]:
         """Return the pairs of suite and round that have results, sorted."""
-        pairs = self.frames["results"][["suite", "round"]].drop_duplicates()
-        return sorted((str(suite), str(round_)) for suite, round_ in pairs.itertuples(index=False))
+        return _rounds(self.frames["results"])
 
     def of(self, suite: str, round_: str) -> dict[str, pd.DataFrame]:
         """Return the frames of one round."""
@@ -50,31 +54,66 @@ class Tables:
         }
 
 
+def _rounds(results: pd.DataFrame) -> list[RoundName]:
+    pairs = results[["suite", "round"]].drop_duplicates()
+    return sorted((str(suite), str(round_)) for suite, round_ in pairs.itertuples(index=False))
+
+
 def _rows_of(frame: pd.DataFrame, suite: str, round_: str) -> pd.DataFrame:
     return frame[frame["suite"].eq(suite) & frame["round"].eq(round_)]
 
 
-def read(folder: Path) -> Tables:
-    """Read `<folder>/<table>.parquet` for every table of the schema.
+def read(*places: Path) -> Tables:
+    """Read the tables of all places as one set.
+
+    Args:
+        places: folders with one Parquet file per table, or with such folders inside.
 
     Raises:
         ReportError: a table is missing, unreadable, empty where rows are needed, of another schema
-            version, or breaks the schema.
+            version, or breaks the schema; or two places hold the same result.
     """
-    tables = {name: _table(folder / f"{name}.parquet", name) for name in TABLES}
-    metadata = tables["results"].schema.metadata or {}
+    sets = [_arrow(folder) for place in places for folder in _folders(place)]
+    metadata: dict[RoundName, Mapping[str, str]] = {}
+    for tables in sets:
+        made = _metadata(tables["results"])
+        for round_ in _rounds(tables["results"].select(["suite", "round"]).to_pandas()):
+            metadata[round_] = made
+    joined = {
+        name: pa.concat_tables([tables[name].replace_schema_metadata(None) for tables in sets])
+        for name in TABLES
+    }
+    for name, table in joined.items():
+        _check_unique(table, name)
     return Tables(
         frames={
-            name: table.to_pandas(types_mapper=_NULLABLE.get) for name, table in tables.items()
+            name: table.to_pandas(types_mapper=_NULLABLE.get) for name, table in joined.items()
         },
-        metadata={
-            key.decode(errors="replace"): value.decode(errors="replace")
-            for key, value in metadata.items()
-        },
+        metadata=metadata,
     )
 
 
+def _folders(place: Path) -> list[Path]:
+    """Return the folders of tables that a place is or holds."""
+    inside = sorted(path.parent for path in place.glob("*/results.parquet"))
+    return [place] if (place / "results.parquet").is_file() or not inside else inside
+
+
+def _arrow(folder: Path) -> dict[str, pa.Table]:
+    """Return the tables of one folder, each as the schema has it."""
+    return {name: _table(folder / f"{name}.parquet", name) for name in TABLES}
+
+
+def _metadata(table: pa.Table) -> dict[str, str]:
+    return {
+        key.decode(errors="replace"): value.decode(errors="replace")
+        for key, value in (table.schema.metadata or {}).items()
+    }
+
+
 def _table(path: Path, name: str) -> pa.Table:
+    if name in OPTIONAL and not path.exists():
+        return TABLES[name].empty_table()
     if not path.is_file():
         raise ReportError(f"{path.name} is missing in {path.parent}")
     try:
@@ -109,9 +148,12 @@ def _check_values(table: pa.Table, name: str) -> None:
     for column in TABLES[name]:
         if not column.nullable and table[column.name].null_count:
             raise ReportError(f"{name}.parquet has rows without {column.name}")
+
+
+def _check_unique(table: pa.Table, name: str) -> None:
     keys = _UNIQUE.get(name)
     if keys and table.group_by(keys).aggregate([]).num_rows != table.num_rows:
-        raise ReportError(f"{name}.parquet has two rows with the same {', '.join(keys)}")
+        raise ReportError(f"{name}: there are two rows with the same {', '.join(keys)}")
 
 
 def _first_line(err: Exception) -> str:

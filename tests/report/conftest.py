@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = Path("/usr/bin/chromium")  # else the one that playwright has installed itself
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -163,8 +168,27 @@ def small_round() -> Rows:
             finding("f2", ["aa01", "aa03", "unknown"], rule="SYS003", severity="warning"),
             finding("f3", [], rule="GEN001", severity="note", waived="by the chair", hint=None),
         ],
+        "outcomes": [
+            outcome("aa04", "not-evaluable", "the log does not say"),
+            outcome("closed/acme", "skipped", "GEN001 reports it"),
+        ],
+        "offers": [
+            offer("resnet", "Offline"),
+            offer("resnet", "Server"),
+            offer("resnet", "SingleStream"),
+            offer("bert", "Offline"),
+        ],
         "provenance": [source("aa01", "metric:throughput", 33), source("aa02", "power", 0)],
     }
+
+
+def outcome(subject: str, kind: str, reason: str) -> Row:
+    return ROUND | {"rule": "INF341", "subject": subject, "outcome": kind, "reason": reason}
+
+
+def offer(benchmark: str, scenario: str, category: str = "datacenter") -> Row:
+    own = {"benchmark": benchmark, "category": category, "scenario": scenario, "required": True}
+    return ROUND | own
 
 
 def submission(division: str, submitter: str) -> Row:
@@ -221,3 +245,19 @@ def write(tmp_path: Path) -> Write:
         return folder
 
     return write_tables
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium for all tests."""
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        path = str(CHROMIUM) if CHROMIUM.exists() else None
+        try:
+            started = playwright.chromium.launch(
+                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            )
+        except api.Error as err:
+            pytest.skip(f"no Chromium: {err.message.splitlines()[0]}")
+        yield started
+        started.close()

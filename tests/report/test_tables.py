@@ -12,18 +12,49 @@ import pytest
 
 from mlcheck.normalize.schema import TABLES
 from mlcheck_report import ReportError, render
-from mlcheck_report.tables import read
+from mlcheck_report.tables import OPTIONAL, read
 
 Rows = dict[str, list[dict[str, Any]]]
 Write = Callable[..., Path]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [name for name in TABLES if name not in OPTIONAL])
 def test_missing_table_is_named(rows: Rows, write: Write, name: str) -> None:
     folder = write(rows)
     (folder / f"{name}.parquet").unlink()
     with pytest.raises(ReportError, match=rf"{name}\.parquet is missing"):
         read(folder)
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONAL))
+def test_tables_of_earlier_versions_lack_some(rows: Rows, write: Write, name: str) -> None:
+    folder = write(rows)
+    (folder / f"{name}.parquet").unlink()
+    assert len(read(folder).frames[name]) == 0
+
+
+def test_several_folders_are_read_as_one(rows: Rows, write: Write, tmp_path: Path) -> None:
+    first = write(rows).rename(tmp_path / "first")
+    for name in ("results", "submissions", "systems", "findings", "outcomes", "offers"):
+        for row in rows[name]:
+            row["round"] = "v6.0"
+    for name in ("metrics", "quality", "power", "provenance"):
+        for row in rows[name]:
+            row["result_id"] = f"{row['result_id']}0"
+    for row in rows["results"]:
+        row["id"] = f"{row['id']}0"
+    second = write(rows, tool_version="7")
+    tables = read(first, second)
+    assert tables.rounds() == [("inference", "v5.1"), ("inference", "v6.0")]
+    assert tables.metadata["inference", "v6.0"]["tool_version"] == "7"
+    assert read(tmp_path).rounds() == tables.rounds()
+    assert len(tables.of("inference", "v6.0")["metrics"]) == len(rows["metrics"])
+
+
+def test_same_round_from_two_folders(rows: Rows, write: Write, tmp_path: Path) -> None:
+    first = write(rows).rename(tmp_path / "first")
+    with pytest.raises(ReportError, match="there are two rows with the same suite, round"):
+        read(first, write(rows))
 
 
 def test_file_that_is_no_parquet(rows: Rows, write: Write) -> None:
@@ -85,5 +116,5 @@ def test_round_that_makes_no_file_name(rows: Rows, write: Write, tmp_path: Path)
     for row in rows["results"]:
         row["round"] = "../v5"
     with pytest.raises(ReportError, match="do not make a file name"):
-        render(write(rows), tmp_path / "out")
+        render(write(rows), out=tmp_path / "out")
     assert not (tmp_path / "out").exists()

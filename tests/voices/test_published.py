@@ -14,7 +14,7 @@ from mlcheck.normalize.tables import rows_of
 from mlcheck.normalize.write import write_tables
 from mlcheck.suites.inference.facts import Benchmark, Scenario
 from mlcheck.suites.inference.score import primary_metric, quality
-from mlcheck_report.frames import ranked, records
+from mlcheck_report.frames.ranked import ranked, records
 from mlcheck_report.numbers import significant
 from mlcheck_report.tables import read
 from tests.edits import CopyBeside, Delete, Place, Power, Replace, SetJson

@@ -134,6 +134,26 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("waived", pa.string()),
         ]
     ),
+    "outcomes": pa.schema(
+        [
+            pa.field("suite", pa.string(), nullable=False),
+            pa.field("round", pa.string(), nullable=False),
+            pa.field("rule", pa.string(), nullable=False),
+            pa.field("subject", pa.string(), nullable=False),  # id of a result, or a path
+            pa.field("outcome", pa.string(), nullable=False),  # skipped, not-evaluable
+            pa.field("reason", pa.string(), nullable=False),
+        ]
+    ),
+    "offers": pa.schema(  # what a result of the round can be about
+        [
+            pa.field("suite", pa.string(), nullable=False),
+            pa.field("round", pa.string(), nullable=False),
+            pa.field("benchmark", pa.string(), nullable=False),
+            pa.field("category", pa.string()),  # type of system; null: the suite has none
+            pa.field("scenario", pa.string()),  # null: the suite has none
+            pa.field("required", pa.bool_(), nullable=False),  # in closed
+        ]
+    ),
     "provenance": pa.schema(
         [
             pa.field("result_id", pa.string(), nullable=False),

@@ -7,7 +7,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mlcheck.model import Finding, Metric, Quality, Report, Result, Severity, Source, System
+from mlcheck.model import (
+    Finding,
+    Metric,
+    Outcome,
+    Quality,
+    Report,
+    Result,
+    RulesetRef,
+    Severity,
+    Source,
+    System,
+)
+from mlcheck.ruleset import load
 
 Row = dict[str, Any]
 Digest = Callable[[str], str | None]
@@ -30,6 +42,8 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
         "power": [_power(result) for result in report.results if result.power],
         "findings": [_finding(finding, round_) for finding in report.findings],
+        "outcomes": [_outcome(outcome, round_) for outcome in report.outcomes],
+        "offers": [row for ref in report.rulesets for row in _offers(ref)],
         "provenance": [row for result in report.results for row in _sources(result, digest)],
     }
     return {
@@ -212,6 +226,33 @@ def _finding(finding: Finding, round_: Mapping[str, str]) -> Row:
         "results": list(finding.results),
         "waived": finding.waived,
     }
+
+
+def _outcome(outcome: Outcome, round_: Mapping[str, str]) -> Row:
+    suite, edition = next(iter(round_.items()))
+    return {
+        "suite": suite,
+        "round": edition,
+        "rule": outcome.rule,
+        "subject": outcome.result,
+        "outcome": outcome.outcome,
+        "reason": outcome.reason,
+    }
+
+
+def _offers(ref: RulesetRef) -> Iterator[Row]:
+    """Yield what the rule file of a round says its benchmarks are measured in."""
+    for name, benchmark in load(ref.suite, ref.round).document.get("benchmarks", {}).items():
+        keys = {"suite": ref.suite, "round": ref.round, "benchmark": name}
+        by_type = benchmark.get("scenarios")
+        if not isinstance(by_type, Mapping):
+            yield keys | {"category": None, "scenario": None, "required": False}
+            continue
+        for category, scenarios in by_type.items():
+            for demand in ("required", "optional"):
+                for scenario in scenarios[demand]:
+                    stated = {"category": category, "scenario": scenario}
+                    yield keys | stated | {"required": demand == "required"}
 
 
 def _sources(result: Result, digest: Digest) -> Iterator[Row]:

@@ -11,6 +11,7 @@ from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.inference import (
     checks_accuracy,
+    checks_benchmarks,
     checks_compliance,
     checks_compliance_accuracy,
     checks_description,
@@ -18,6 +19,7 @@ from mlcheck.suites.inference import (
     checks_endpoints_audits,
     checks_evidence,
     checks_files,
+    checks_inferred,
     checks_issue,
     checks_latency,
     checks_links,
@@ -74,7 +76,9 @@ RULES: tuple[Rule, ...] = (
     *checks_description.RULES,
     *checks_network.RULES,
     *checks_measurements.RULES,
+    *checks_benchmarks.RULES,
     *checks_scenarios.RULES,
+    *checks_inferred.RULES,
     *checks_run.RULES,
     *checks_log.RULES,
     *checks_performance.RULES,

@@ -1,0 +1,1 @@
+"""Frames: pure functions from tables to what a page shows."""

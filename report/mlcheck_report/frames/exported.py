@@ -1,0 +1,50 @@
+"""Under which names a result stands in the data files; the names carry units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlcheck_report.frames.ranked import Record
+
+COLUMNS = (  # name in the files, column of a row
+    ("suite", "suite"),
+    ("round", "round"),
+    ("division", "division"),
+    ("benchmark", "label"),
+    ("benchmark_as_submitted", "benchmark_raw"),
+    ("scenario", "scenario"),
+    ("variant", "variant"),
+    ("rank", "rank"),
+    ("submitter", "submitter"),
+    ("system", "name"),
+    ("system_folder", "system"),
+    ("system_type", "category"),
+    ("availability", "availability"),
+    ("nodes", "nodes"),
+    ("accelerator", "accelerator"),
+    ("accelerators_total", "accelerators_total"),
+    ("host_cpu", "host_cpu"),
+    ("metric", "metric"),
+    ("result", "value"),
+    ("result_unit", "unit"),
+    ("better", "better"),
+    ("spread", "spread"),
+    ("runs", "runs"),
+    ("per_accelerator_derived", "per"),
+    ("accuracy_margin_percent", "margin"),
+    ("accuracy_met", "quality_ok"),
+    ("average_power_w", "average_w"),
+    ("efficiency_samples_per_joule", "efficiency"),
+    ("verdict_policy", "verdict"),
+    ("verdict_official_tool", "official_verdict"),
+    ("inferred", "inferred"),
+    ("state", "state"),
+    ("comparability_key", "ranking"),
+    ("path", "path"),
+    ("id", "id"),
+)
+
+
+def exported(row: Record) -> dict[str, Any]:
+    """Return a result under the names that the files use."""
+    return {name: row[column] for name, column in COLUMNS}

@@ -1,0 +1,142 @@
+"""A result or a system as pages show it: where its page is, its hardware in words, its notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from mlcheck_report import accelerators
+from mlcheck_report.frames.ranked import Record
+from mlcheck_report.frames.shape import NONE, Owner
+from mlcheck_report.names import result_name, slug
+from mlcheck_report.tables import SYSTEM_COLUMNS
+
+
+def system_page(folder: str, owner: Owner) -> str:
+    """Return the page of a system."""
+    division, submitter, system = owner
+    return f"{folder}/systems/{slug(submitter, system, division)}.html"
+
+
+def submitter_page(folder: str, submitter: str) -> str:
+    """Return the page of a submitter."""
+    return f"{folder}/submitters/{slug(submitter)}.html"
+
+
+def owner_of(row: Record) -> Owner:
+    """Return what a system is known by."""
+    return (row["division"], row["submitter"], row["system"])
+
+
+def described_system(row: Record) -> Record:
+    """Return a system as it is described, with the description itself as a mapping."""
+    try:
+        description = json.loads(row["description_json"] or "{}")
+    except ValueError:
+        description = {}
+    row["description"] = description if isinstance(description, dict) else {}
+    return row
+
+
+def shown_row(
+    place: int, row: Record, folder: str, kinds: Mapping[str, str], system: Record
+) -> Record:
+    """Add to a result what pages show of it.
+
+    Args:
+        place: in the order of the whole round.
+        row: as `ranked` has it.
+        folder: of the round.
+        kinds: spelling of an accelerator -> the one that is shown.
+        system: the description of its system; empty if there is none.
+    """
+    hardware = accelerators.read(row["accelerator"])
+    rate = row["value"] is not None and row["better"] == "higher"
+    row |= {
+        "position": place,
+        "page": f"{folder}/results/{result_name(row['id'])}.html",
+        "json": f"{folder}/results/{result_name(row['id'])}.json",
+        "system_page": system_page(folder, owner_of(row)),
+        "submitter_page": submitter_page(folder, row["submitter"]),
+        "owner": owner_of(row),
+        "kinds": [kinds.get(name, name) for name in hardware.names],
+        "mixed": hardware.mixed,
+        "hardware": hardware_text(row, hardware, kinds),
+        "notes": _notes(system.get("description", {}), hardware),
+        "types": [part.strip() for part in (row["category"] or NONE).split(",")],
+        "per_node": row["value"] / row["nodes"] if rate and (row["nodes"] or 0) > 0 else None,
+        "per_watt": row["value"] / row["average_w"]
+        if rate and (row["average_w"] or 0) > 0
+        else None,
+        "close": False,
+        "model": row["benchmark_raw"]
+        if row["division"] == "open" and row["benchmark_raw"] != row["label"]
+        else None,
+    }
+    return row
+
+
+def hardware_text(
+    row: Record, hardware: accelerators.Accelerators, kinds: Mapping[str, str]
+) -> str | None:
+    """Say what computes: `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    if not hardware.parts:
+        name, count, before = row["host_cpu"], row["host_cpus_per_node"], "CPU only: "
+        count = count and count * (row["nodes"] or 1)
+        text = _times(count, name, before) if name is not None else None
+    elif hardware.mixed:
+        text = " + ".join(
+            _times(part.count, kinds.get(part.name, part.name)) for part in hardware.parts
+        )
+    else:
+        name = hardware.parts[0].name
+        text = _times(row["accelerators_total"], kinds.get(name, name))
+    nodes = row["nodes"] or 1
+    return f"{text} in {nodes} nodes" if text and nodes > 1 else text
+
+
+def _times(count: int | None, name: str, before: str = "") -> str:
+    return f"{before}{count} \N{MULTIPLICATION SIGN} {name}" if count else before + name
+
+
+_SAYS_NOTHING = {"", "n/a", "na", "none", "-", "tbd"}
+_NOTE_LENGTH = 60
+
+
+def _notes(description: Record, hardware: accelerators.Accelerators) -> list[str]:
+    """Return what stands beside the accelerator: taken out of its name, or a note on hardware."""
+    notes = list(hardware.notes)
+    stated = " ".join(str(description.get("hw_notes") or "")[:1000].split())
+    if stated.casefold() not in _SAYS_NOTHING:
+        short = stated if len(stated) <= _NOTE_LENGTH else stated[: _NOTE_LENGTH - 1] + "…"
+        notes.append(short)
+    return notes
+
+
+def system(
+    owner: Owner,
+    described: Record | None,
+    rows: list[Record],
+    folder: str,
+    kinds: Mapping[str, str],
+) -> Record:
+    """Return a system with its results; `described` None: it only has results."""
+    facts = described or dict.fromkeys(SYSTEM_COLUMNS) | {"description": {}}
+    hardware = accelerators.read(facts["accelerator"])
+    division, submitter, system = owner
+    return facts | {
+        "division": division,
+        "submitter": submitter,
+        "system": system,
+        "described": described is not None,
+        "name": facts["system_name"] or system,
+        "key": slug(submitter, system, division)[-8:],
+        "page": system_page(folder, owner),
+        "submitter_page": submitter_page(folder, submitter),
+        "kinds": [kinds.get(name, name) for name in hardware.names],
+        "mixed": hardware.mixed,
+        "parts": hardware.parts,
+        "hardware": hardware_text(facts, hardware, kinds),
+        "notes": _notes(facts["description"] or {}, hardware),
+        "rows": tuple(rows),
+    }

@@ -1,0 +1,234 @@
+"""What spans systems and rounds: comparison, history, outliers, changes between builds."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mlcheck_report import ReportError, render
+from mlcheck_report.frames import compare, history, peers
+from mlcheck_report.frames.rounds import build
+from mlcheck_report.frames.site import Site, site
+from mlcheck_report.tables import read
+from tests.report.conftest import metric, result, system
+from tests.report.documents import parsed
+
+Rows = dict[str, list[dict[str, Any]]]
+Write = Callable[..., Path]
+ROUND = "inference-v5.1"
+
+
+def row_of(rows: Rows, name: str, **facts: Any) -> dict[str, Any]:
+    return next(row for row in rows[name] if facts.items() <= row.items())
+
+
+# comparison
+
+
+@pytest.fixture
+def compared(write: Write) -> Callable[[Rows, list[str]], compare.Comparison]:
+    def of(rows: Rows, names: list[str]) -> compare.Comparison:
+        built = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
+        systems = {one["system"]: one for one in built.systems}
+        return compare.comparison(built, [systems[name] for name in names])
+
+    return of
+
+
+def two_systems(rows: Rows) -> Rows:
+    """Give box and its rival two results each in the same sections: a rate and a time."""
+    rows["systems"] = [system("acme", "box"), system("beta", "rival", accelerators_total=4)]
+    box, rival = rows["systems"]
+    rows["results"] = [
+        result("aa01", box, "resnet", "Offline"),
+        result("aa02", box, "resnet", "SingleStream"),
+        result("bb01", rival, "resnet", "Offline"),
+        result("bb02", rival, "resnet", "SingleStream"),
+        result("bb03", rival, "bert", "Offline"),
+    ]
+    rows["metrics"] = [
+        metric("aa01", 1000.0),
+        metric("aa02", 4.0, "ms", "lower"),
+        metric("bb01", 500.0),
+        metric("bb02", 1.0, "ms", "lower"),
+        metric("bb03", 9.0),
+    ]
+    return rows
+
+
+def test_ratios_and_their_mean(rows: Rows, compared: Any) -> None:
+    found = compared(two_systems(rows), ["box", "rival"])
+    ratios = {
+        (task.section.label, task.section.scenario): task.cells[1].ratio for task in found.tasks
+    }
+    assert ratios["resnet", "Offline"] == pytest.approx(0.5)
+    assert ratios["resnet", "SingleStream"] == pytest.approx(4)  # a quarter of the time
+    assert ratios["bert", "Offline"] is None  # the baseline has none
+    assert found.means[1].tasks == 2
+    assert found.means[1].text.startswith(f"{math.sqrt(2):.3f}")
+    assert found.shared == 2
+    assert [cell.text for cell in found.tasks[0].cells] == ["no result", "9.000"]
+
+
+def test_invalid_results_are_not_compared(rows: Rows, compared: Any) -> None:
+    two_systems(rows)["results"][2]["verdict"] = "invalid"
+    found = compared(rows, ["box", "rival"])
+    cells = [cell for task in found.tasks for cell in task.cells if cell.text == "not valid"]
+    assert [cell.ratio for cell in cells] == [None]
+
+
+def test_other_divisions_are_not_compared(rows: Rows, compared: Any) -> None:
+    for row in (two_systems(rows)["systems"][1], *rows["results"][2:]):
+        row["division"] = "open"
+    assert compared(rows, ["box", "rival"]).shared == 0
+
+
+def test_differences_of_description(rows: Rows, compared: Any) -> None:
+    facts = {fact.name: fact for fact in compared(two_systems(rows), ["box", "rival"]).facts}
+    assert facts["Accelerators in total"].differs
+    assert facts["Accelerators in total"].values == ("8", "4")
+    assert not facts["Framework"].differs
+
+
+# history
+
+
+def later_round(rows: Rows, round_: str, factor: float) -> Rows:
+    """Return the same results in another round, `factor` times as high."""
+    later = copy.deepcopy(rows)
+    for name in ("results", "submissions", "systems", "findings", "outcomes", "offers"):
+        for row in later[name]:
+            row["round"] = round_
+    for name in ("metrics", "quality", "power", "provenance"):
+        for row in later[name]:
+            row["result_id"] += round_
+    for row in later["results"]:
+        row["id"] += round_
+    for row in later["metrics"]:
+        row["value"] *= factor if row["better"] == "higher" else 1 / factor
+    return later
+
+
+@pytest.fixture
+def two_rounds(rows: Rows, write: Write, tmp_path: Path) -> Site:
+    first = write(rows).rename(tmp_path / "first")
+    return site(read(first, write(later_round(rows, "v6.0", 2.0))))
+
+
+def test_best_results_are_normalised_to_the_first_round(two_rounds: Site) -> None:
+    found = history.history(
+        "inference", two_rounds.rounds, [row for round_ in two_rounds.rounds for row in round_.rows]
+    )
+    lines = {line.name: line for line in found.lines}
+    rate = lines["resnet Offline, closed, datacenter"]
+    assert [cell and cell.row["value"] for cell in rate.cells] == [1000, 2000]
+    assert [cell and cell.ratio for cell in rate.cells] == [1, 2]
+    time = lines["resnet SingleStream, closed, datacenter"]
+    assert [cell and cell.ratio for cell in time.cells] == [1, pytest.approx(2)]  # half the time
+    best, efficiency = found.charts
+    assert "normalised to the first" in best.texts.title
+    assert "per accelerator" in efficiency.texts.title
+
+
+def test_submitters_and_systems_of_several_rounds_have_a_history(two_rounds: Site) -> None:
+    names = {shown.view["subject"].name for shown in history.subjects(two_rounds)}
+    assert {"H100", "acme", "acme: box server", "beta"} <= names
+
+
+def test_one_round_has_no_history(rows: Rows, write: Write) -> None:
+    kinds = {shown.view["subject"].kind for shown in history.subjects(site(read(write(rows))))}
+    assert kinds == {"accelerator"}
+
+
+def test_rounds_of_a_site_are_complete(two_rounds: Site, rows: Rows) -> None:
+    assert [len(round_.rows) for round_ in two_rounds.rounds] == [8, 8]
+
+
+# outliers
+
+
+@pytest.mark.parametrize(
+    ("values", "far"),
+    [
+        ([100.0, 101, 99, 100, 50], [0.5]),
+        ([100.0, 100, 100, 100, 100], []),
+        ([100.0, 100, 100, 100, 101], []),  # equal peers raise no alarm for a percent
+        ([100.0, 101, 99, 50], []),  # too few
+    ],
+)
+def test_outliers(rows: Rows, write: Write, values: list[float], far: list[float]) -> None:
+    rows["systems"] = [
+        system("acme", f"s{n}", accelerators_total=n + 1) for n in range(len(values))
+    ]
+    rows["results"] = [
+        result(f"bb{n:02}", own, "resnet", "Offline") for n, own in enumerate(rows["systems"])
+    ]
+    rows["metrics"] = [metric(f"bb{n:02}", v * (n + 1)) for n, v in enumerate(values)]
+    built = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
+    assert [one.ratio for one in peers.outliers(built)] == pytest.approx(far)
+
+
+# changes between two builds
+
+
+def test_changed_cells(rows: Rows, write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    render(write(rows), out=out)
+    row_of(rows, "metrics", result_id="aa01", role="primary")["value"] = 900.0
+    gone = rows["results"].pop(1)
+    rows["results"].append(result("cc01", rows["systems"][0], "resnet", "Server"))
+    render(write(rows), out=out, former=out)
+    text = parsed(out / "changes.html").text
+    assert "1 result came, 1 result went, 1 result differ in a cell" in text
+    assert (
+        "Before After acme: box server, resnet Offline, closed, inference v5.1 1000.0 900.0" in text
+    )
+    tombstone = parsed(out / ROUND / "results" / f"{gone['id']}.html").text
+    assert "No longer published" in tombstone
+    assert "the former build had 4.0 ms" in tombstone
+    render(write(rows), out=out, former=out)  # its address is kept further on
+    assert (out / ROUND / "results" / f"{gone['id']}.html").exists()
+    assert "0 results came, 0 results went, 0 results differ" in parsed(out / "changes.html").text
+
+
+def test_result_that_comes_back_is_no_longer_retired(
+    rows: Rows, write: Write, tmp_path: Path
+) -> None:
+    out = tmp_path / "site"
+    render(write(rows), out=out)
+    back = rows["results"].pop(1)
+    render(write(rows), out=out, former=out)
+    rows["results"].append(back)
+    render(write(rows), out=out, former=out)
+    assert "1 result came" in parsed(out / "changes.html").text
+    assert "rank 2 of 2" in parsed(out / ROUND / "results" / "aa02.html").text
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{}", "[]", '{"results": [1]}', '{"results": [{"id": 1}]}']
+)
+def test_former_site_that_is_none(rows: Rows, write: Write, tmp_path: Path, content: str) -> None:
+    former = tmp_path / "former"
+    with pytest.raises(ReportError, match="holds no site"):
+        render(write(rows), out=tmp_path / "site", former=former)
+    (former / "x").mkdir(parents=True)
+    (former / "x" / "results.json").write_text(content)
+    with pytest.raises(ReportError, match=r"results\.json is not the data of a site"):
+        render(write(rows), out=tmp_path / "site", former=former)
+
+
+def test_former_site_that_leads_out(rows: Rows, write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    render(write(rows), out=out)
+    file = out / ROUND / "results.json"
+    data = json.loads(file.read_bytes())
+    data["results"][0] |= {"id": "../../../evil", "round": "../../x"}
+    file.write_text(json.dumps(data))
+    with pytest.raises(ReportError, match="do not make a file name"):
+        render(write(rows), out=tmp_path / "new", former=out)
