@@ -11,6 +11,7 @@ from mlcheck.model import (
     Finding,
     Metric,
     Outcome,
+    PowerDetail,
     Quality,
     Report,
     Result,
@@ -22,6 +23,7 @@ from mlcheck.model import (
 from mlcheck.ruleset import load
 
 Row = dict[str, Any]
+_DETAILS = PowerDetail.__slots__
 Digest = Callable[[str], str | None]
 _NOT_THERE = {"", "n/a", "na", "none", "-"}
 
@@ -41,6 +43,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
         "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
         "power": [_power(result) for result in report.results if result.power],
+        "power_trace": [row for result in report.results for row in _trace(result)],
         "findings": [_finding(finding, round_) for finding in report.findings],
         "outcomes": [_outcome(outcome, round_) for outcome in report.outcomes],
         "offers": [row for ref in report.rulesets for row in _offers(ref)],
@@ -202,8 +205,21 @@ def _power(result: Result) -> Row:
         "average_w": power.average_w,
         "efficiency": power.efficiency,
         "valid": power.valid,
-        "method": "SPEC PTDaemon",
+        "method": power.method,
+        "samples": power.samples,
+        **({name: getattr(power.detail, name) for name in _DETAILS} if power.detail else {}),
     }
+
+
+def _trace(result: Result) -> Iterator[Row]:
+    for point in result.power.trace if result.power else ():
+        yield {
+            "result_id": result.id,
+            "second": point.second,
+            "mean_w": point.mean_w,
+            "least_w": point.least_w,
+            "most_w": point.most_w,
+        }
 
 
 def _finding(finding: Finding, round_: Mapping[str, str]) -> Row:
