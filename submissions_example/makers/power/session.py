@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from . import release
+from makers.power import release
 
 CLOCK = "%m-%d-%Y %H:%M:%S.%f"
 WINDOW = re.compile(r'("key": "power_(?:begin|end)", "value": ")([^"]+)')
