@@ -1,4 +1,4 @@
-"""Writes two example submissions of MLPerf Inference v5.1: a clean one and a broken one.
+"""Writes example submissions of MLPerf Inference v5.1: clean, broken, and with power.
 
 Nothing was measured and nobody is described: machines, firms and numbers are made up. The numbers
 of a run come from a random generator seeded with its place in the tree, never from the clock: the
@@ -29,7 +29,7 @@ from makers.inference.edits import (
 from makers.inference.loadgen_tests import run_test
 from makers.inference.plans import DATACENTER, EDGE, plan_of
 from makers.inference.round_facts import RESNET50, RETINANET, SAMPLE_SEED
-from makers.inference.tree import Tree, clean_tree, compliance
+from makers.inference.tree import Tree, clean_tree, compliance, power_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +223,19 @@ def write_tree(root: Path, tree: Tree) -> None:
 
 
 def main() -> None:
-    """Write both trees and say what was written."""
+    """Write the trees and say what was written."""
     parser = argparse.ArgumentParser(
         description="Write the example submissions of MLPerf Inference."
     )
     parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="parent folder")
     out: Path = parser.parse_args().out
     clean = clean_tree()
-    for name, tree in (("inference-v5.1", clean), ("inference-v5.1-broken", broken_tree(clean))):
+    trees = {
+        "inference-v5.1": clean,
+        "inference-v5.1-broken": broken_tree(clean),
+        "inference-v5.1-power": power_tree(),
+    }
+    for name, tree in trees.items():
         write_tree(out / name, tree)
         print(f"{out / name}: {len(tree)} files")
 

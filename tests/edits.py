@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from tests.power_folder import add_power
+from tests.power_folder import add_power, adopt_session, meter_says, rehash, shift_clock
 from tests.rounds.moved import moved
 
 SUMMARY = "mlperf_log_summary.txt"
@@ -289,6 +289,69 @@ class Power(_Edit):
             add_power(place.root, path)
 
 
+class Rehash(_Edit):
+    """Record the hashes of files as they are now, as somebody would who knows of the hashes."""
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            rehash(path)
+
+
+class SetMember(_Edit):
+    """Set a member of a JSON document, by a JSON pointer."""
+
+    pointer: str
+    value: Any
+
+    def apply(self, place: Place) -> None:
+        def change(document: dict[str, Any]) -> Mapping[str, Any]:
+            *above, last = self.pointer.removeprefix("/").split("/")
+            inner: Any = document
+            for name in above:
+                inner = (
+                    inner[int(name)] if isinstance(inner, list) else inner[name.replace("~1", "/")]
+                )
+            inner[int(last) if isinstance(inner, list) else last.replace("~1", "/")] = self.value
+            return document
+
+        _change_json(place, self.path, change)
+
+
+class MeterSays(_Edit):
+    """Put lines into the log of the meter, so many seconds after the load of testing began."""
+
+    lines: list[str]
+    second: float = 300
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            meter_says(path, self.lines, self.second)
+
+
+class AdoptSession(_Edit):
+    """Let the power session of a result pretend to be that of another one."""
+
+    of: str
+
+    def apply(self, place: Place) -> None:
+        (path,), (other,) = place.found(self.path), place.found(self.of)
+        adopt_session(path, other)
+
+
+class ShiftClock(_Edit):
+    """Let the clock that wrote a file show another time, from the first stamp after ``since`` on.
+
+    ``path`` names files; ``since`` is a stamp as logs print it, empty: from the beginning.
+    """
+
+    minutes: float
+    since: str = ""
+
+    def apply(self, place: Place) -> None:
+        for path in place.found(self.path):
+            shift_clock(path, self.minutes, self.since)
+
+
 class ToRound(_Edit):
     """Make the tree one of a round that keeps everything in the scenario folder (from v6.0 on)."""
 
@@ -320,5 +383,10 @@ Edit = (
     | DropKey
     | AddEvent
     | Power
+    | Rehash
+    | SetMember
+    | MeterSays
+    | ShiftClock
+    | AdoptSession
     | ToRound
 )

@@ -12,7 +12,7 @@ import pytest
 
 from tests.trees import EXAMPLES, verified
 
-NAMES = ("inference-v5.1", "inference-v5.1-broken")
+NAMES = ("inference-v5.1", "inference-v5.1-broken", "inference-v5.1-power")
 
 
 def content(root: Path) -> dict[str, bytes]:
@@ -55,6 +55,16 @@ def test_the_clean_one_has_no_findings(example: Path) -> None:
     report = verified(example)
     assert report.findings == ()
     assert not any(outcome.outcome == "skipped" for outcome in report.outcomes)
+
+
+def test_power_is_measured_without_findings() -> None:
+    report = verified(EXAMPLES / "inference-v5.1-power")
+    assert report.findings == ()
+    assert not any(outcome.outcome == "skipped" for outcome in report.outcomes)
+    measured = {result.path: result.power for result in report.results if result.power}
+    units = {path.rpartition("/")[2]: power.unit for path, power in measured.items()}
+    assert units == {"SingleStream": "mJ/query", "Offline": "W"}
+    assert all(power.valid and power.value for power in measured.values())
 
 
 def test_every_planted_fault_is_found_and_nothing_else(broken_example: Path) -> None:

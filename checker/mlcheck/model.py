@@ -115,6 +115,48 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PowerDetail:
+    """How good a power measurement is, inside its window. None: not known.
+
+    Attributes:
+        energy_j: rectangle rule.
+        begin_ms, end_ms: the window, ms UTC since 1970.
+        coverage: share of the window without gaps, 0 to 1.
+        longest_gap_ms: longest time without a usable reading.
+        unused: readings that are zero, negative or no number.
+        uncertainty, uncertainty_most: mean and largest relative uncertainty, as the meter says.
+        range_a, range_v: ranges that the meter was set to; largest_a: the largest current.
+        meter: its model.
+    """
+
+    energy_j: float | None = None
+    begin_ms: float | None = None
+    end_ms: float | None = None
+    coverage: float | None = None
+    longest_gap_ms: float | None = None
+    unused: int | None = None
+    uncertainty: float | None = None
+    uncertainty_most: float | None = None
+    range_a: float | None = None
+    range_v: float | None = None
+    largest_a: float | None = None
+    meter: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracePoint:
+    """Readings that lie close together: their mean, smallest and largest in watts.
+
+    ``second`` is counted from the beginning of the window.
+    """
+
+    second: float
+    mean_w: float
+    least_w: float
+    most_w: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
     """A power measurement attached to a result.
 
@@ -132,6 +174,8 @@ class Power:
     samples: int
     source: Source
     method: str = "SPEC PTDaemon"  # who read the meter
+    detail: PowerDetail | None = None
+    trace: tuple[TracePoint, ...] = ()  # thinned out, for a plot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

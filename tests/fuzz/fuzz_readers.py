@@ -21,16 +21,19 @@ with atheris.instrument_imports(include=["mlcheck"]):
     from mlcheck.documents import read_document, read_text
     from mlcheck.gate.baseline import read_baseline
     from mlcheck.gate.waivers import read_waivers
+    from mlcheck.loadgen import read_detail, read_summary
     from mlcheck.output.printable import printable
+    from mlcheck.power.meter_log import meter_log
+    from mlcheck.power.samples import sample_log
+    from mlcheck.power.session import read_session
     from mlcheck.ruleset import load
     from mlcheck.settings.files import read_file
     from mlcheck.settings.keys import SettingsError
     from mlcheck.suites.inference.accuracy import read_accuracy
     from mlcheck.suites.inference.build_facts import facts_of
-    from mlcheck.suites.inference.loadgen import read_detail, read_summary
-    from mlcheck.suites.inference.power_log import samples_of
     from mlcheck.suites.inference.settings import read_settings
     from mlcheck.suites.training.mllog import read_log
+    from mlcheck.suites.training.recognise import forms
     from mlcheck.tree import Tree
     from mlcheck.yaml_documents import read_yaml_document
 
@@ -38,6 +41,7 @@ FACTS = facts_of(load("inference", "v5.1"))
 BENCHMARKS = list(FACTS.benchmarks.values())
 FOLDER = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
 NAME = "file.json"
+LOGGED = frozenset(("run_start", "run_stop", "seed"))
 
 
 def _detail(tree: Tree) -> None:
@@ -68,9 +72,11 @@ READERS: dict[str, Callable[[Tree], object]] = {
     "detail": _detail,
     "summary": lambda tree: read_summary(tree, NAME),
     "accuracy": _accuracy,
-    "power": lambda tree: samples_of(NAME, tree.read(NAME)),
+    "power": lambda tree: sample_log(NAME, tree.read(NAME)),
+    "meter": lambda tree: meter_log(NAME, tree.read(NAME)),
+    "session": lambda tree: read_session(read_document(tree, NAME), server=True),
     "conf": lambda tree: read_settings(tree, NAME),
-    "training": lambda tree: read_log(tree, NAME, frozenset(("run_start", "run_stop", "seed"))),
+    "training": lambda tree: [read_log(tree, NAME, LOGGED, form) for form in forms()],
     "waivers": _user(read_waivers),
     "baseline": _user(read_baseline),
     "settings": _user(read_file),

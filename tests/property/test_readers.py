@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -12,12 +13,16 @@ from hypothesis import strategies as st
 
 from mlcheck.documents import read_document, read_text
 from mlcheck.output.text import printable
+from mlcheck.power import meter
+from mlcheck.power.meter_log import meter_log
+from mlcheck.power.samples import sample_log
+from mlcheck.power.session import NAMES, SERVER_NAMES, Message, read_session
+from mlcheck.power.synchronised import synchronisation
 from mlcheck.ruleset import load
 from mlcheck.suites.inference.accuracy import counted, last_of_each, read_accuracy
 from mlcheck.suites.inference.build_facts import facts_of
 from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
-from mlcheck.suites.inference.power_log import samples_of
 from mlcheck.tree import Tree, Unreadable
 from tests.trees import ROUND, holding
 
@@ -70,7 +75,11 @@ def test_any_bytes(folder: Path, raw: bytes) -> None:
     text = read_text(tree, "file")
     assert len(text.lines) == raw.count(b"\n") + 1
     read_summary(tree, "file")
-    samples_of("file", tree.read("file"))
+    sample_log("file", tree.read("file"))
+    meter_log("file", tree.read("file"))
+    synchronisation("file", tree.read("file"))
+    for server in (False, True):
+        read_session(read_document(tree, "file"), server=server)
     ask(read_detail(tree, "file"))
 
 
@@ -125,9 +134,45 @@ def test_any_accuracy_text(folder: Path, lines: list[str], name: str) -> None:
 def test_any_power_sample(folder: Path, cells: list[str]) -> None:
     line = ",".join(["Time", *cells])
     tree = holding(folder, line.encode("utf-8", "surrogatepass"))
-    samples = samples_of("file", tree.read("file"))
-    assert len(samples.times) == len(samples.watts)
-    assert all(abs(watts) < float("inf") for watts in samples.watts)
+    samples = sample_log("file", tree.read("file"))
+    assert len(samples.times_ms) == len(samples.watts) == len(samples.readings)
+
+
+sessions = st.fixed_dictionaries(
+    {},
+    optional=dict.fromkeys((*NAMES, *SERVER_NAMES), json_values),
+)
+
+
+@given(document=sessions)
+def test_any_session(folder: Path, document: dict[str, Any]) -> None:
+    tree = holding(folder, json.dumps(document).encode("utf-8", "surrogatepass"))
+    session = read_session(read_document(tree, "file"), server=True)
+    missing = {*NAMES, *SERVER_NAMES} - document.keys()
+    assert missing <= {problem.name for problem in session.problems}
+    phases = [*meter.phases(session.meter)]
+    meter.identity(session.meter)
+    meter.first_ranges(session.meter)
+    for phase in phases:
+        meter.summary(phase.after, "Watts")
+
+
+messages = st.lists(
+    st.tuples(
+        st.sampled_from(["Identify", "RR", "SR,A,Auto", "SR,V,1e999", "Go", "Go,1000,0,x", "Stop"]),
+        st.text("Watts,0123456789.e-nan", max_size=30),
+    ),
+    max_size=8,
+)
+
+
+@given(pairs=messages)
+def test_any_talk_to_a_meter(pairs: list[tuple[str, str]]) -> None:
+    talk = tuple(Message(command, reply) for command, reply in pairs)
+    meter.identity(talk)
+    meter.first_ranges(talk)
+    for phase in meter.phases(talk):
+        meter.summary([*phase.after, Message("Watts", "Watts,nan")], "Watts")
 
 
 @given(path=st.text(max_size=30))

@@ -180,6 +180,10 @@ def small_round() -> Rows:
             offer("resnet", "SingleStream"),
             offer("bert", "Offline"),
         ],
+        "power_trace": [
+            {"result_id": "aa02", "second": s, "mean_w": w, "least_w": w - 5, "most_w": w + 5}
+            for s, w in ((-30.0, 100.0), (10.0, 310.0), (300.0, 290.0), (590.0, 300.0))
+        ],
         "provenance": [source("aa01", "metric:throughput", 33), source("aa02", "power", 0)],
     }
 
@@ -219,6 +223,19 @@ def power(id_: str) -> Row:
         "efficiency": 0.83,
         "valid": True,
         "method": "analyzer",
+        "meter": EVIL[0],
+        "energy_j": 180000.0,
+        "begin_ms": 1753892307014.0,
+        "end_ms": 1753892907014.0,
+        "samples": 600,
+        "unused": 2,
+        "coverage": 0.995,
+        "longest_gap_ms": 3012.0,
+        "uncertainty": 0.0045,
+        "uncertainty_most": None,
+        "range_a": 2.5,
+        "range_v": 230.0,
+        "largest_a": 2.25,
     }
 
 

@@ -212,7 +212,7 @@ def test_energy_is_scaled_as_the_time_is() -> None:
     facts = facts_of(load("training", "v5.1"))
     place = SystemPlace(submitter="Volt", system="volt-a2x8")
     (entry,) = read_system(Tree(str(EXAMPLES / "training-v5.1")), place, facts).entries
-    scored = score(entry)
+    scored = score(entry, facts)
     assert scored is not None
     plain = power_of(entry, scored, facts.power)
     scaled = power_of(

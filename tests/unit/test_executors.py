@@ -57,14 +57,17 @@ def test_commands_take_a_cluster(cluster: str, example: Path, scratch: Path) -> 
 
 def test_a_worker_that_does_not_see_the_tree(cluster: str, tmp_path: Path) -> None:
     from mlcheck.engine import _unfit
+    from mlcheck.model import ExtraRulesRef
     from mlcheck.ruleset import load
 
     job = Job(root=str(tmp_path / "none"), suite="inference", round=ROUND)
     sha256 = load("inference", ROUND).sha256
-    assert "does not see" in (_unfit(job, sha256, "0.1.0") or "")
+    assert "does not see" in (_unfit(job, sha256, "0.1.0", ()) or "")
     here = replace(job, root=str(tmp_path))
-    assert "has mlcheck" in (_unfit(here, sha256, "9.9") or "")
-    assert "other rules" in (_unfit(here, "0" * 64, "0.1.0") or "")
+    assert "has mlcheck" in (_unfit(here, sha256, "9.9", ()) or "")
+    assert "other rules" in (_unfit(here, "0" * 64, "0.1.0", ()) or "")
+    extra = (ExtraRulesRef(package="acme-rules", version="1.0"),)
+    assert "extra rules" in (_unfit(here, sha256, "0.1.0", extra) or "")
 
 
 @pytest.mark.parametrize(

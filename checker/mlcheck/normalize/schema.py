@@ -125,6 +125,28 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("efficiency", pa.float64()),  # samples per joule; null: training
             pa.field("valid", pa.bool_(), nullable=False),
             pa.field("method", pa.string(), nullable=False),
+            pa.field("meter", pa.string()),  # its model
+            pa.field("energy_j", pa.float64()),  # inside the window, rectangle rule
+            pa.field("begin_ms", pa.float64()),  # window, ms UTC since 1970
+            pa.field("end_ms", pa.float64()),
+            pa.field("samples", pa.int32()),  # inside the window
+            pa.field("unused", pa.int32()),  # of these, zero, negative or no number
+            pa.field("coverage", pa.float64()),  # share of the window without gaps, 0 to 1
+            pa.field("longest_gap_ms", pa.float64()),  # without a usable reading
+            pa.field("uncertainty", pa.float64()),  # mean, relative, as the meter says
+            pa.field("uncertainty_most", pa.float64()),
+            pa.field("range_a", pa.float64()),  # that the meter was set to
+            pa.field("range_v", pa.float64()),
+            pa.field("largest_a", pa.float64()),  # that it read
+        ]
+    ),
+    "power_trace": pa.schema(
+        [
+            pa.field("result_id", pa.string(), nullable=False),
+            pa.field("second", pa.float64(), nullable=False),  # from the beginning of the window
+            pa.field("mean_w", pa.float64(), nullable=False),  # of readings that lie close together
+            pa.field("least_w", pa.float64(), nullable=False),
+            pa.field("most_w", pa.float64(), nullable=False),
         ]
     ),
     "findings": pa.schema(

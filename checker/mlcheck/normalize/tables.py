@@ -12,6 +12,7 @@ from mlcheck.model import (
     Finding,
     Metric,
     Outcome,
+    PowerDetail,
     Quality,
     Report,
     Result,
@@ -24,6 +25,7 @@ from mlcheck.normalize.names import Named, names
 from mlcheck.ruleset import load
 
 Row = dict[str, Any]
+_DETAILS = PowerDetail.__slots__
 Digest = Callable[[str], str | None]
 _SOFTWARE_PATH = ("backend", "runtime", "delegate", "runs_on")
 _NOT_THERE = {"", "n/a", "na", "none", "-"}
@@ -44,6 +46,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
         "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
         "power": [_power(result) for result in report.results if result.power],
+        "power_trace": [row for result in report.results for row in _trace(result)],
         "findings": [_finding(finding, round_) for finding in report.findings],
         "outcomes": [_outcome(outcome, round_) for outcome in report.outcomes],
         "offers": [row for ref in report.rulesets for row in _offers(ref)],
@@ -233,7 +236,20 @@ def _power(result: Result) -> Row:
         "efficiency": power.efficiency,
         "valid": power.valid,
         "method": power.method,
+        "samples": power.samples,
+        **({name: getattr(power.detail, name) for name in _DETAILS} if power.detail else {}),
     }
+
+
+def _trace(result: Result) -> Iterator[Row]:
+    for point in result.power.trace if result.power else ():
+        yield {
+            "result_id": result.id,
+            "second": point.second,
+            "mean_w": point.mean_w,
+            "least_w": point.least_w,
+            "most_w": point.most_w,
+        }
 
 
 def _finding(finding: Finding, round_: Mapping[str, str]) -> Row:

@@ -53,7 +53,11 @@ def as_document(report: Report) -> dict[str, Any]:
 
 
 def _result(result: Result) -> dict[str, Any]:
-    return {**_fields(result), "runs": len(result.runs_detail)}
+    power = result.power
+    shown = _fields(power) if power else None
+    if shown:
+        del shown["trace"]  # for plots; the samples themselves lie in the submission
+    return {**_fields(result), "power": shown, "runs": len(result.runs_detail)}
 
 
 def _fields(value: Any) -> dict[str, Any]:

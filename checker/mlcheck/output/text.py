@@ -203,10 +203,10 @@ def _verdict(report: Report, summary: Summary, gate: Gate) -> Iterator[Line]:
     yield Line("; ".join(parts))
     passes = summary.verdict == "pass"
     official = "pass" if summary.official_verdict == "pass" else "fail"
+    accepts = f"{checker_of(report)}: {official}, accepts {summary.official_valid:,}"
     yield Line(
         f"{'PASS' if passes else 'FAIL'}: {summary.valid:,} of "
-        f"{count(summary.results, 'result')} valid by the policy; "
-        f"{checker_of(report)}: {official}, accepts {summary.official_valid:,}{_held(summary, gate)}",
+        f"{count(summary.results, 'result')} valid by the policy; {accepts}{_held(summary, gate)}",
         "pass" if summary.exit_code(gate) == 0 else "fail",
     )
 

@@ -218,6 +218,64 @@ def power_chart(round_: Round, section: Section) -> Chart | None:
     )
 
 
+def efficiency_chart(round_: Round, section: Section) -> Chart | None:
+    """Performance per watt by accelerator."""
+    rows = [row for row in section.ranked if row["per_watt"]]
+    kinds = sorted({_group(row) for row in rows}, key=str.casefold)
+    if len(rows) < 2 or len(kinds) < 2:
+        return None
+    unit = section.unit or ""
+    drawn = [
+        Strip(
+            kind,
+            tuple(
+                Point(
+                    row["per_watt"],
+                    0,
+                    "result",
+                    f"{_who(row)}: {significant(row['per_watt'])} {unit} per W",
+                    row["page"],
+                    (
+                        kind,
+                        row["submitter"],
+                        row["name"],
+                        row["hardware"] or "",
+                        significant(row["per_watt"]),
+                        _watts_each(row),
+                    ),
+                )
+                for row in rows
+                if _group(row) == kind
+            ),
+        )
+        for kind in kinds
+    ]
+    return strips(
+        drawn,
+        f"{unit} per W, logarithmic (higher is better)",
+        Texts(
+            section_key("efficiency", section),
+            f"Efficiency by accelerator: {section_name(section)}",
+            source(round_),
+            "Result divided by the average power of the whole system, by what computes in it. Only "
+            "power measured by the MLPerf® power method; derived, not an official metric.",
+            (
+                "Accelerator",
+                "Submitter",
+                "System",
+                "Accelerators",
+                f"{unit} per W (derived)",
+                "W per accelerator (derived)",
+            ),
+        ),
+    )
+
+
+def _watts_each(row: Record) -> str:
+    count = row["accelerators_total"]
+    return significant(row["average_w"] / count) if count and not row["mixed"] else ""
+
+
 def latency_chart(round_: Round, section: Section) -> Chart | None:
     """Percentiles of latency of the best results."""
     found = []
@@ -284,6 +342,7 @@ OF_SECTION: tuple[Callable[[Round, Section], Chart | None], ...] = (
     scaling_chart,
     power_chart,
     energy_chart,
+    efficiency_chart,
     accuracy_chart,
     latency_chart,
 )

@@ -9,7 +9,9 @@ from statistics import median
 
 from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.strips import Strip, strips
+from mlcheck_report.frames.measured import Measurement, measurement
 from mlcheck_report.frames.ranked import Record
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.numbers import significant
 
@@ -32,8 +34,17 @@ def frame(site: Site) -> Iterator[Shown]:
     """Show the ranges of power, if anything was measured."""
     found = ranges(site)
     if found:
-        view = {"ranges": found, "chart": chart(found)}
+        view = {"ranges": found, "chart": chart(found), "rounds": measurements(site)}
         yield Shown(path="power.html", title="Measured power", view=view)
+
+
+def measurements(site: Site) -> list[tuple[Round, list[Measurement]]]:
+    """Return by round how the power of each result was measured, where that is known."""
+    found = [
+        (round_, [one for row in round_.rows if (one := measurement(round_, row))])
+        for round_ in site.rounds
+    ]
+    return [(round_, rows) for round_, rows in found if rows]
 
 
 def ranges(site: Site) -> list[Range]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from mlcheck_report.cite import citation
+from mlcheck_report.frames.measured import course, measurement
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.reviews import rule_page
 from mlcheck_report.frames.shape import Round, Section
@@ -34,6 +35,8 @@ def frame(site: Site) -> Iterator[Shown]:
                         round_.round,
                     ),
                     "derived": derived(row),
+                    "measured": measurement(round_, row),
+                    "course": course(round_, row),
                     "rule_page": partial(rule_page, round_.folder),
                     "standing": standing(section, row),
                 }

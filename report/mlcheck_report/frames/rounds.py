@@ -158,6 +158,7 @@ def _evidence(
         "metrics": by_result(frames["metrics"]),
         "quality": by_result(with_margin(frames["quality"])),
         "power": by_result(frames["power"]),
+        "trace": by_result(frames["power_trace"].sort_values("second", kind="stable")),
         "sources": by_result(frames["provenance"]),
         "findings": found,
         "outcomes": outcomes,

@@ -90,6 +90,7 @@ class Evidence:
     metrics: tuple[Record, ...]
     quality: tuple[Record, ...]
     power: tuple[Record, ...]
+    trace: tuple[Record, ...]  # of its power over time
     sources: tuple[Record, ...]
     findings: tuple[Record, ...]
     outcomes: tuple[Record, ...]

@@ -18,6 +18,14 @@ keep it small: `loaded_qsl_set` lists the first 64 samples of a set only, and th
 are short.
 """
 
+POWER_README = """\
+# Example submission with power, MLPerf Inference v5.1
+
+Written by `make_inference.py`. **All numbers, machines, firms and software here are invented**;
+nothing was measured. Acme's benchmarks of the example beside it, with a power measurement of one
+result of each system: energy per query of an edge device, average power of a server.
+"""
+
 _MODELS: dict[str, dict[str, str]] = {
     RESNET50.folder: {
         "starting_weights_filename": "resnet50_v1.onnx",

@@ -43,6 +43,7 @@ class Plan:
     accuracy: str  # the line of accuracy.txt; for Llama 2 its scores without the counts
     token_ms: tuple[float, float] = (0.0, 0.0)  # mean TTFT and TPOT
     copied_to: tuple[str, ...] = ()  # scenarios inferred from this one
+    watts: float = 0.0  # under load, where the example of power measures it; 0: it does not
 
     @property
     def loadgen_scenario(self) -> str:
@@ -92,6 +93,7 @@ PLANS = (
         target=0.65,
         reached=0.623,
         accuracy="accuracy=76.122%, good=38061, total=50000",
+        watts=46.0,
     ),
     Plan(
         system=EDGE,
@@ -142,6 +144,7 @@ PLANS = (
         target=7100,
         reached=6980,
         accuracy="mAP=37.352%",
+        watts=2870.0,
     ),
     Plan(
         system=DATACENTER,

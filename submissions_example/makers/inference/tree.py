@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from makers.inference import accuracy_files, compliance_files, documents
+from makers.inference import accuracy_files, compliance_files, documents, power_files
 from makers.inference.loadgen_tests import Logs, run_test
 from makers.inference.plans import MINI, PLANS, SYSTEMS, Plan, System
 from makers.inference.system_descriptions import system_json
@@ -18,6 +18,27 @@ def clean_tree() -> Tree:
     for plan in PLANS:
         tree |= _measured(plan)
     return tree
+
+
+def power_tree() -> Tree:
+    """Return the benchmarks of the clean submission that power was measured with, with it."""
+    powered = {(plan.system, plan.benchmark) for plan in PLANS if plan.watts}
+    tree: Tree = {"README.md": documents.POWER_README}
+    for plan in PLANS:
+        if (plan.system, plan.benchmark) in powered:
+            tree |= _papers(plan.system) | _measured(plan)
+            if plan.watts:
+                tree |= _power(plan)
+    return tree
+
+
+def _power(plan: Plan) -> Tree:
+    """Return what a power measurement adds to a plan."""
+    files = power_files.session(plan, run_test(plan, "performance"))
+    home = plan.system.home
+    return _below(f"{home}/results/{plan.place}/performance", files) | _below(
+        f"{home}/measurements/{plan.place}", power_files.measurement(plan)
+    )
 
 
 def _papers(system: System) -> Tree:

@@ -8,7 +8,8 @@ from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.score import logged_scenario, power_window
+from mlcheck.suites.inference.power_time import load_window
+from mlcheck.suites.inference.score import logged_scenario
 
 IR_SCENARIOS = "inference_rules.adoc#scenarios"
 IR_SEEDS = "inference_rules.adoc#non-determinism-is-restricted"
@@ -136,11 +137,8 @@ def short_run(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     setting = log.number("effective_min_duration_ms")
     if not log.whole or (setting is not None and setting < least_ms):
         return  # INF302 or INF311 reports it
-    window = power_window(log)
-    if window:
-        lasted_ms = (window[1] - window[0]).total_seconds() * MS_PER_S
-    else:
-        lasted_ms = log.last_ms - log.first_ms
+    window = load_window(log)
+    lasted_ms = window.duration_ms if window else log.last_ms - log.first_ms
     if lasted_ms <= 0:
         yield Unjudged("the log does not show how long the run lasted")
     elif lasted_ms < least_ms:

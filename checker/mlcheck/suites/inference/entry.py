@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from mlcheck.documents import Document, Text
 from mlcheck.loadgen import DetailLog, SummaryLog
+from mlcheck.power.meter_log import MeterLog
+from mlcheck.power.samples import SampleLog
+from mlcheck.power.session import Session
+from mlcheck.power.synchronised import Synchronisation
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
-from mlcheck.suites.inference.power_log import PowerSamples
+from mlcheck.suites.inference.power_time import TimedRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,21 +104,46 @@ class Measurements:
     settings: tuple[tuple[Setting, ...], ...]  # of each configuration that the round asks to read
 
 
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """SHA-1 of a file as it lies here, and as it was before its line endings were changed."""
+
+    sha1: str
+    other_line_ends: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerFolder:
-    """Files of a power measurement."""
+    """Files of a power measurement. None: a file is not there.
+
+    Attributes:
+        names: files in ``power/``.
+        ranging: the run that the ranges of the meter were found by.
+        samples, ranging_samples: what the meter read during the two runs.
+        client, server: what either side recorded of the session.
+        synchronised: what client.log and server.log say of their clocks.
+        digests: file below ``performance/`` whose hash is recorded -> its hashes here.
+        documents: required prefix -> (path, size) of the file found.
+        analyzer_table: the one found.
+        ranging_run, testing_run: the two runs with their times in UTC.
+    """
 
     path: str
     names: frozenset[str]
     ranging: Run | None
     ranging_path: str
-    samples: PowerSamples | None
+    samples: SampleLog | None
     samples_path: str
-    checksums: Document | None  # server.json: hashes of the result files
-    clock_offset: timedelta  # to add to times of LoadGen to get times of the samples
-    sample_digest: str | None  # SHA-1 of spl.txt as it lies here
-    crlf_digest: str | None  # and as it was before line endings were changed to those of Unix
-    documents: Mapping[str, tuple[str, int]]  # required prefix -> (path, size) of the file found
+    ranging_samples: SampleLog | None
+    client: Session | None
+    server: Session | None
+    meter_log: MeterLog | None
+    synchronised: tuple[Synchronisation, ...]
+    digests: Mapping[str, Digest | None]
+    documents: Mapping[str, tuple[str, int]]
+    analyzer_table: Text | None
+    ranging_run: TimedRun
+    testing_run: TimedRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

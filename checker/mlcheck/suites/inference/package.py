@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mlcheck.copies import LogTrace
+from mlcheck.suites.inference.power_sessions import SessionTrace
 from mlcheck.tree import Folder, Tree, join
 
 
@@ -18,6 +19,7 @@ class Package:
         folders: (home, folder) for every folder of every submitter that has results.
         results: ids of the results below the root, a division or a submitter.
         copies: groups of byte-identical logs that lie under more than one system.
+        sessions: groups of results under more than one system with one power session.
     """
 
     tree: Tree
@@ -25,6 +27,7 @@ class Package:
     folders: tuple[tuple[str, Folder], ...]
     results: Mapping[str, tuple[str, ...]]
     copies: tuple[tuple[LogTrace, ...], ...] = ()
+    sessions: tuple[tuple[SessionTrace, ...], ...] = ()
 
     def below(self, path: str) -> tuple[str, ...]:
         """Return the ids of the results below the root, a division or a submitter."""
@@ -41,6 +44,7 @@ def package_of(
     submitters: Iterable[tuple[str, str]],
     results: Iterable[tuple[str, str]],
     copies: tuple[tuple[LogTrace, ...], ...],
+    sessions: tuple[tuple[SessionTrace, ...], ...],
 ) -> Package:
     """Return the package; ``results`` are (path, id) pairs. Every folder is listed once."""
     below: dict[str, list[str]] = {}
@@ -56,4 +60,5 @@ def package_of(
         folders=tuple((home, folder) for home in homes for folder in tree.walk(home)),
         results={place: tuple(ids) for place, ids in below.items()},
         copies=copies,
+        sessions=sessions,
     )

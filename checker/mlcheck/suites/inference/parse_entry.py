@@ -140,7 +140,7 @@ class EntryReader:
                 facts,
                 path,
                 measurements_path,
-                self._run(join(path, layout["ranging"])),
+                (self._run(join(path, layout["ranging"])), found[-1] if found else None),
             ),
         )
         return self._with_documents(entry, endpoints) if endpoints else entry

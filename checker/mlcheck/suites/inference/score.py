@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from mlcheck.loadgen import DetailLog
-from mlcheck.model import Metric, Power, Quality, Source
+from mlcheck.model import Metric, Quality, Source
+from mlcheck.power.integrate import mean_w
 from mlcheck.suites.inference.accuracy import counted, last_of_each
 from mlcheck.suites.inference.entry import Entry, Reading
 from mlcheck.suites.inference.facts import Benchmark, Facts, MetricKind, Scenario
-from mlcheck.suites.inference.power_log import timestamp
 
 NS_PER_MS = 1_000_000
 MS_PER_S = 1_000
@@ -24,6 +23,16 @@ class Inferred:
 
     value: float
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Power or energy with its unit, the average in watts, and samples per joule."""
+
+    value: float
+    unit: str
+    average_w: float
+    efficiency: float
 
 
 def logged_scenario(log: DetailLog, facts: Facts) -> Scenario | None:
@@ -188,61 +197,45 @@ def _within(value: float, op: str | None, bound: float | None) -> bool | None:
     return value >= bound if op == ">=" else value <= bound
 
 
-def power_window(log: DetailLog) -> tuple[datetime, datetime] | None:
-    """Return begin and end of the measured window; None: the log does not state them."""
-    texts = [log.text("power_begin"), log.text("power_end")]
-    try:
-        begin, end = (timestamp(text) for text in texts if text)
-    except ValueError:  # one is missing, or printed in another way
+def average_w(entry: Entry, facts: Facts, *, usual: bool = False) -> float | None:
+    """Return the mean of the readings of the meter inside LoadGen's window, in watts.
+
+    ``usual``: on the clocks that logs of the round usually have, as the official tool reads them.
+    None: there is no reading.
+    """
+    run = entry.power.testing_run if entry.power else None
+    window = (run.usual if usual else run.window) if run else None
+    if run is None or window is None:
         return None
-    return begin, end
+    samples = run.shown_samples if usual else run.samples
+    return mean_w(samples, window, positive=facts.power["positive_samples_only"])
 
 
-def watts(entry: Entry, facts: Facts) -> list[float]:
-    """Return the readings of the meter inside LoadGen's window; empty: there are none."""
-    folder, window = entry.power, power_window(entry.log) if entry.log else None
-    if folder is None or folder.samples is None or window is None:
-        return []
-    begin, end = (time + folder.clock_offset for time in window)
-    return folder.samples.between(begin, end, positive=facts.power["positive_samples_only"])
-
-
-def power(entry: Entry, metric: Metric | None, facts: Facts) -> Power | None:
-    """Return the power of an entry that was measured together with its run.
+def power_of(
+    entry: Entry, metric: Metric | None, facts: Facts, *, usual: bool = False
+) -> Published | None:
+    """Return what is published of a power measurement; None: it cannot be computed.
 
     Average watts inside LoadGen's window; stream scenarios publish energy per query instead.
     Source: power_measurement, and the official checker for the sample window.
     """
-    folder, log, scenario = entry.power, entry.log, entry.scenario
-    if folder is None or folder.samples is None or log is None or scenario is None:
+    log, scenario, average = entry.log, entry.scenario, average_w(entry, facts, usual=usual)
+    window = entry.power.testing_run.window if entry.power else None
+    if log is None or scenario is None or metric is None or not average or window is None:
         return None
-    window, readings = power_window(log), watts(entry, facts)
-    if window is None or metric is None or not readings:
+    if scenario.power != "energy":
+        return Published(average, "W", average, metric.value / average)
+    seconds = window.duration_ms / MS_PER_S
+    queries = _queries(log, scenario, seconds)
+    if not queries:
         return None
-    seconds = (window[1] - window[0]).total_seconds()
-    average = sum(readings) / len(readings)
-    value, unit, efficiency = average, "W", metric.value / average
-    if scenario.power == "energy":
-        queries = _queries(log, scenario, seconds)
-        if not queries:
-            return None
-        per_joule = facts.power["energy_per_joule"]
-        value = average * seconds * per_joule / queries
-        if log.text("effective_scenario") != scenario.logged_as:
-            # one query of the inferred scenario is as many samples as it takes
-            value = average * seconds * scenario.samples_per_query * per_joule / queries
-        unit = facts.power["energy_unit"]
-        efficiency = scenario.samples_per_query * per_joule / value
-    return Power(
-        kind="measured",
-        value=value,
-        unit=unit,
-        average_w=average,
-        efficiency=efficiency,
-        valid=True,
-        samples=len(readings),
-        source=Source(folder.samples.path),
-    )
+    per_joule = facts.power["energy_per_joule"]
+    value = average * seconds * per_joule / queries
+    if log.text("effective_scenario") != scenario.logged_as:
+        # one query of the inferred scenario is as many samples as it takes
+        value = average * seconds * scenario.samples_per_query * per_joule / queries
+    unit: str = facts.power["energy_unit"]
+    return Published(value, unit, average, scenario.samples_per_query * per_joule / value)
 
 
 def _queries(log: DetailLog, scenario: Scenario, seconds: float) -> float | None:

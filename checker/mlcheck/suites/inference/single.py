@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from mlcheck.suites.inference.loadgen import read_detail
+from mlcheck.loadgen import read_detail
 from mlcheck.suites.inference.recognise import DETAIL
 from mlcheck.tree import Tree, join
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mlcheck.copies import LogTrace, find_copies
 from mlcheck.judge import Subject
-from mlcheck.model import OFFICIAL_CHECKER, Power, Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -33,6 +33,13 @@ from mlcheck.suites.inference import (
     checks_performance,
     checks_plausible,
     checks_power,
+    checks_power_clocks,
+    checks_power_log,
+    checks_power_meter,
+    checks_power_ranging,
+    checks_power_samples,
+    checks_power_session,
+    checks_power_shared,
     checks_quality,
     checks_rescore,
     checks_run,
@@ -49,6 +56,8 @@ from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
 from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
+from mlcheck.suites.inference.power_result import power_result
+from mlcheck.suites.inference.power_sessions import SessionTrace, session_traces, shared
 from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
@@ -86,6 +95,13 @@ RULES: tuple[Rule, ...] = (
     *checks_rescore.RULES,
     *checks_compliance_accuracy.RULES,
     *checks_power.RULES,
+    *checks_power_session.RULES,
+    *checks_power_meter.RULES,
+    *checks_power_ranging.RULES,
+    *checks_power_clocks.RULES,
+    *checks_power_log.RULES,
+    *checks_power_samples.RULES,
+    *checks_power_shared.RULES,
     *checks_nameplate.RULES,
     *checks_endpoints.RULES,
     *checks_endpoints_audits.RULES,
@@ -131,7 +147,7 @@ class InferenceSuite:
             subjects=tuple(_subjects(system, facts)),
             results=tuple(_result(entry, system, facts) for entry in system.entries),
             systems=(_described(system),),
-            traces=tuple(traces(system)),
+            traces=(*traces(system), *session_traces(system)),
         )
 
     def package(
@@ -140,12 +156,19 @@ class InferenceSuite:
         facts: Facts,
         submitter: str | None,
         results: Iterable[Result],
-        logs: Iterable[LogTrace],
+        logs: Iterable[LogTrace | SessionTrace],
     ) -> Subject:
         """Return the tree as a whole, for the rules about it."""
         places = sorted((result.path, result.id) for result in results)
         submitters = layout.submitters(tree, facts, submitter)
-        package = package_of(tree, submitters, places, find_copies(tree, logs))
+        found = tuple(logs)
+        package = package_of(
+            tree,
+            submitters,
+            places,
+            find_copies(tree, (trace for trace in found if isinstance(trace, LogTrace))),
+            shared(trace for trace in found if isinstance(trace, SessionTrace)),
+        )
         ids = tuple(id_ for _, id_ in places)
         return Subject(scope=Scope.PACKAGE, value=package, path="", results=ids)
 
@@ -187,7 +210,7 @@ def _described(system: SystemView) -> System:
 def _result(entry: Entry, system: SystemView, facts: Facts) -> Result:
     metrics = score.metrics(entry, facts)
     primary = metrics[0] if metrics else None
-    measured: Power | None = score.power(entry, primary, facts)
+    measured = power_result(entry, primary, facts)
     return Result(
         id=entry.id,
         suite=NAME,

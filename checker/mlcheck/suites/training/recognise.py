@@ -53,10 +53,15 @@ def _form_and_day(tree: Tree) -> tuple[Format, str]:
     Where logs of no form can be read, they are taken to be written as today.
     """
     paths = list(_sampled(tree))
-    forms = dict.fromkeys(format_of(load(NAME, n).document) for n in reversed(rounds(NAME)))
-    days = {form: [_day(tree, path, form) for path in paths] for form in forms}
-    best = max(forms, key=lambda form: sum(day is not None for day in days[form]))
+    days = {form: [_day(tree, path, form) for path in paths] for form in forms()}
+    best = max(days, key=lambda form: sum(day is not None for day in days[form]))
     return best, max((day for day in days[best] if day), default="")
+
+
+def forms() -> tuple[Format, ...]:
+    """Return the ways in which logs have been written, the latest first."""
+    documents = (load(NAME, name).document for name in reversed(rounds(NAME)))
+    return tuple(dict.fromkeys(map(format_of, documents)))
 
 
 def _sampled(tree: Tree) -> Iterator[str]:

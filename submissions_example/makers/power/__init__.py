@@ -1,0 +1,1 @@
+"""Made-up sessions of the MLPerf Power workflow."""
