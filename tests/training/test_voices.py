@@ -95,6 +95,9 @@ def test_v020_a_rule_belongs_to_its_benchmark() -> None:
 def test_v022_fields_are_spelt_as_in_the_template() -> None:
     for name in rounds("training"):
         required = load("training", name).document["system"]["required"]
+        if name == "v0.6":  # the form of its descriptions was not published
+            assert required == []
+            continue
         assert "division" in required
         assert "divison" not in required
 
@@ -188,7 +191,7 @@ def test_v143_and_v145_a_wrong_folder_or_round_is_told(scratch: Path) -> None:
     assert "looks like one result" in run.output
     run = CliRunner().invoke(app, ["verify", str(root), "--suite", "training", "--round", "x.py"])
     assert run.exit_code == 2
-    assert "known rounds: v0.7" in run.output
+    assert "known rounds: v0.6, v0.7" in run.output
 
 
 def test_v161_a_clean_submission_is_told_in_a_few_lines(scratch: Path) -> None:
