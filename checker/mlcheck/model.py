@@ -162,7 +162,8 @@ class Power:
 
     ``value`` is what is published: average watts, or millijoules per query for stream scenarios, or
     joules of a training run. ``efficiency`` is samples per joule. None: it cannot be computed, or
-    the suite knows no such figure.
+    the suite knows no such figure. ``valid``: the official check of power takes it, alone; the
+    policy's word about it is part of the verdict of the result.
     """
 
     kind: str

@@ -34,28 +34,28 @@ def decided(results: Sequence[Result], findings: Iterable[Finding]) -> tuple[Res
     A waiver is a decision about the policy: it lets a result stand, but no official tool sees it.
     """
     void: set[str] = set()
-    faulty_power: set[str] = set()
+    refused_power: set[str] = set()
     refused: set[str] = set()
     about: dict[str, list[str]] = {}
     for finding in findings:
         if finding.voids and finding.severity is Severity.ERROR and finding.waived is None:
             void.update(finding.results)
-            if finding.rule.startswith(POWER_AREA):
-                faulty_power.update(finding.results)
         if finding.official is Official.ERROR:
             refused.update(finding.results)
+            if finding.rule.startswith(POWER_AREA):
+                refused_power.update(finding.results)
         for result in finding.results:
             about.setdefault(result, []).append(finding.id)
     return tuple(
-        _decided(_with_power(result, faulty_power), void, refused, about.get(result.id, []))
+        _decided(_with_power(result, refused_power), void, refused, about.get(result.id, []))
         for result in results
     )
 
 
-def _with_power(result: Result, faulty: set[str]) -> Result:
-    """A power measurement is valid by the rules about power alone."""
+def _with_power(result: Result, refused: set[str]) -> Result:
+    """A power measurement has a word of its own: whether the official check of power takes it."""
     power = result.power
-    if power is None or result.id not in faulty:
+    if power is None or result.id not in refused:
         return result
     return replace(result, power=replace(power, valid=False))
 

@@ -34,7 +34,12 @@ def test_a_waiver_is_about_the_policy_alone(example: Path) -> None:
 def test_power_is_judged_by_its_own_rules(scratch: Path) -> None:
     case_files.build("OK-power-measured", scratch / "tree")
     result = next(result for result in verified(scratch / "tree").results if result.power)
-    for rule, valid in (("PWR104", False), ("INF504", True)):
-        (made,) = decided([result], [finding(rule=rule, results=(result.id,))])
+    for rule, official, valid in (
+        ("PWR104", Official.ERROR, False),
+        ("PWR104", Official.NONE, True),
+        ("INF504", Official.ERROR, True),
+    ):
+        said = finding(rule=rule, official=official, results=(result.id,))
+        (made,) = decided([result], [said])
         assert made.power is not None
         assert made.power.valid is valid

@@ -134,7 +134,7 @@ def _fingerprint(job: Job) -> bytes:
     parts = (
         __version__,
         sys.version,
-        load(job.suite, job.round).sha256,
+        load(job.suite, job.round, Path(job.rules) if job.rules else None).sha256,
         repr((job.suite, job.round, job.select, job.ignore)),
         os.path.realpath(job.root),
         *(f"{one.package} {one.version}" for one in loaded()),
