@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,8 +18,9 @@ from mlcheck.power.samples import time_ms
 from mlcheck.tree import Unreadable
 
 _STAMP = re.compile(r"\d\d-\d\d-\d{4} \d\d:\d\d:\d\d.\d\d\d")
+_STAMPED = 23  # characters
 _CHECKING = re.compile(r"Uncertainty checking for Yokogawa\S+ is activated")
-_WANTED = re.compile(r"WARNING:|ERROR:|Go with mark|Completed test|Uncertainty checking for ")
+_MARKS = ("Go with mark", "Completed test", "Uncertainty checking for ")
 
 
 class Level(StrEnum):
@@ -40,12 +42,17 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class Complaint(msgspec.Struct, frozen=True, gc=False):
-    """An error or a warning: its level, and the text behind that word."""
+    """An error or a warning: its level, and the text behind that word.
+
+    ``count``: while the ranges are found, equal complaints about every sample are one, at the first
+    of their lines.
+    """
 
     line: int
     time: float | None
     level: Level
     text: str
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,47 +94,85 @@ def meter_log(path: str, raw: bytes | Unreadable) -> MeterLog:
     """Return what a log holds. Never raises."""
     if isinstance(raw, Unreadable):
         return MeterLog(path=path, problem=raw.reason)
-    starts: list[tuple[str, Line]] = []
-    ends: list[Line] = []
-    checking: list[Line] = []
-    complaints: list[Complaint] = []
     text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    for number, whole in enumerate(text.split("\n"), 1):
-        if not _WANTED.search(whole):
-            continue
-        line = _line(number, whole)
-        for word, level in _LEVELS.items():
-            found = whole.partition(word)[2]
-            if found:
-                complaints.append(Complaint(number, line.time, level, found.strip()))
-        message = line.text.strip()
-        if message.startswith(": Go with mark '") and message.endswith("'"):
-            starts.append((message[16:-1], line))
-        elif message == ": Completed test":
-            ends.append(line)
-        if _CHECKING.search(whole):
-            checking.append(line)
+    lines = [_line(text, begin, number) for begin, number, _ in _places(text, _MARKS)]
+    messages = [(line, line.text.strip()) for line in lines]
+    starts = tuple(
+        (message[16:-1], line)
+        for line, message in messages
+        if message.startswith(": Go with mark '") and message.endswith("'")
+    )
+    ends = tuple(line for line, message in messages if message == ": Completed test")
     return MeterLog(
         path=path,
-        starts=tuple(starts),
-        ends=tuple(ends),
-        checking=tuple(checking),
-        complaints=tuple(complaints),
+        starts=starts,
+        ends=ends,
+        checking=tuple(line for line in lines if _CHECKING.search(line.text)),
+        complaints=tuple(_complaints(text, *_ranging(starts, ends))),
         not_text=_not_text(raw),
     )
 
 
-def _line(number: int, whole: str) -> Line:
-    stamp = _STAMP.match(whole)
-    if stamp is None:
-        return Line(number, None, whole)
-    return Line(number, _time(stamp[0]), whole[stamp.end() :])
+def _ranging(starts: Sequence[tuple[str, Line]], ends: Sequence[Line]) -> tuple[int, int]:
+    """Return the numbers of the lines between which the ranges are found; 0, 0: nowhere."""
+    first = next((line.number for mark, line in starts if mark.endswith("_ranging")), 0)
+    last = next((line.number for line in ends if line.number > first), 0)
+    return (first, last) if first and last else (0, 0)
+
+
+def _complaints(text: str, first: int, last: int) -> list[Complaint]:
+    """Return complaints in order of their lines; equal ones between two lines only once."""
+    words, levels = tuple(_LEVELS), tuple(_LEVELS.values())
+    found: list[Complaint] = []
+    known: dict[tuple[int, str, bool], int] = {}  # in ranging: place in the list
+    counts: dict[int, int] = {}
+    for begin, number, n in _places(text, words):
+        line = _line(text, begin, number)
+        complaint = line.text.partition(words[n])[2].strip()
+        if not complaint:
+            continue
+        if first < number < last:
+            place = known.setdefault((n, complaint, line.time is None), len(found))
+            counts[place] = counts.get(place, 0) + 1
+            if place < len(found):
+                continue
+        found.append(Complaint(number, line.time, levels[n], complaint))
+    for place, count in counts.items():
+        found[place] = msgspec.structs.replace(found[place], count=count)
+    return found
+
+
+def _line(text: str, begin: int, number: int) -> Line:
+    """Return the line that begins at a place, without its time."""
+    end = text.find("\n", begin)
+    time = _time(text[begin : begin + _STAMPED])
+    rest = begin if time is None else begin + _STAMPED
+    return Line(number, time, text[rest : end if end >= 0 else len(text)])
+
+
+def _places(text: str, words: tuple[str, ...]) -> Iterator[tuple[int, int, int]]:
+    """Yield where each line begins that holds a word, its number, and which word it is.
+
+    In order of the lines; of a line with several words in order of ``words``. A log has a hundred
+    thousand lines: it is searched as a whole.
+    """
+    found = set[tuple[int, int]]()
+    for n, word in enumerate(words):
+        at = text.find(word)
+        while at >= 0:
+            found.add((text.rfind("\n", 0, at) + 1, n))
+            at = text.find(word, at + 1)
+    number, before = 1, 0
+    for begin, n in sorted(found):
+        number += text.count("\n", before, begin)
+        before = begin
+        yield begin, number, n
 
 
 @functools.lru_cache(8)  # the lines about one sample follow each other with one time
 def _time(stamp: str) -> float | None:
     try:
-        return time_ms(stamp)
+        return time_ms(stamp) if _STAMP.fullmatch(stamp) else None
     except ValueError:  # such as month 13
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -19,6 +20,7 @@ from mlcheck.tree import Unreadable
 
 TIME_FORMAT = "%m-%d-%Y %H:%M:%S.%f"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NAMES = ["Volts", "Amps", "PF", "Mark"]
 _CHANNEL = 9  # cells of a channel: its name, and four pairs
 
 
@@ -40,10 +42,12 @@ class Reading(msgspec.Struct, frozen=True, gc=False):
     @property
     def largest_amps(self) -> float:
         """The current of the channel with the most; of one channel its own. May be nan."""
+        if not self.channel_amps:
+            return self.amps
         return max((amps for amps in self.channel_amps if amps == amps), default=self.amps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SampleLog:
     """n readings in file order.
 
@@ -62,6 +66,16 @@ class SampleLog:
     torn_line: int = 0
     stray_line: int = 0
     problem: str | None = None
+
+    @functools.cached_property
+    def largest_amps(self) -> float | None:
+        """The largest current of any channel; None: none is logged."""
+        return _largest(reading.largest_amps for reading in self.readings)
+
+    @functools.cached_property
+    def largest_volts(self) -> float | None:
+        """The largest voltage; None: none is logged."""
+        return _largest(reading.volts for reading in self.readings)
 
     @property
     def unreal_line(self) -> int:
@@ -109,17 +123,20 @@ def time_ms(text: str) -> float:
     Raises:
         ValueError: it is printed in another way.
     """
-    clock = text[11:13] + text[14:16] + text[17:19] + text[20:]
-    if len(text) == 23 and text[10::3][:4] == " ::." and clock.isdecimal():  # far faster
-        hour, minute, second = int(clock[:2]), int(clock[2:4]), int(clock[4:6])
-        if hour < 24 and minute < 60 and second < 60:
-            return _day_ms(text[:10]) + 1000 * (3600 * hour + 60 * minute + second) + int(clock[6:])
+    seconds, milliseconds = text[17:19], text[20:]
+    if len(text) == 23 and text[16:20:3] == ":." and (seconds + milliseconds).isdecimal():
+        minute = _minute_ms(text[:16])  # far faster than to decode each
+        if minute is not None and int(seconds) < 60:
+            return minute + 1000 * int(seconds) + int(milliseconds)
     return _ms(datetime.strptime(text, TIME_FORMAT))
 
 
-@functools.cache
-def _day_ms(text: str) -> float:
-    return _ms(datetime.strptime(text, TIME_FORMAT.partition(" ")[0]))
+@functools.lru_cache(64)
+def _minute_ms(text: str) -> float | None:
+    try:
+        return _ms(datetime.strptime(text, TIME_FORMAT[:-6]))
+    except ValueError:
+        return None
 
 
 def _ms(shown: datetime) -> float:
@@ -138,29 +155,33 @@ def shown(time: float) -> str:
 
 def _reading(number: int, watts: float, cells: list[str]) -> Reading:
     """Decode the cells of a line; members may come in any order up to the first channel."""
-    channels = cells[12:]
-    if cells[4:12:2] != ["Volts", "Amps", "PF", "Mark"]:
-        begins = (at for at, cell in enumerate(cells) if at > 3 and cell.startswith("Ch"))
-        first = next(begins, len(cells))
-        named = dict(zip(cells[4:first:2], cells[5:first:2], strict=False))
-        return Reading(
-            number,
-            watts,
-            _number(named.get("Volts", "")),
-            _number(named.get("Amps", "")),
-            _number(named.get("PF", "")),
-            named.get("Mark", ""),
-        )
+    if cells[4:12:2] == _NAMES:
+        try:
+            volts, amps, factor, mark = float(cells[5]), float(cells[7]), float(cells[9]), cells[11]
+            channel_watts = tuple(map(float, cells[14::_CHANNEL]))
+            channel_amps = tuple(map(float, cells[18::_CHANNEL]))
+        except (IndexError, ValueError):
+            pass
+        else:
+            return Reading(number, watts, volts, amps, factor, mark, channel_watts, channel_amps)
+    begins = (at for at, cell in enumerate(cells) if at > 3 and cell.startswith("Ch"))
+    first = next(begins, len(cells))
+    named = dict(zip(cells[4:first:2], cells[5:first:2], strict=False))
+    volts, amps, factor = (_number(named.get(name, "")) for name in _NAMES[:3])
     return Reading(
         number,
         watts,
-        _number(cells[5]),
-        _number(cells[7]),
-        _number(cells[9]),
-        cells[11] if len(cells) > 11 else "",
-        tuple(_number(cell) for cell in channels[2::_CHANNEL]),
-        tuple(_number(cell) for cell in channels[6::_CHANNEL]),
+        volts,
+        amps,
+        factor,
+        named.get("Mark", ""),
+        tuple(_number(cell) for cell in cells[first + 2 :: _CHANNEL]),
+        tuple(_number(cell) for cell in cells[first + 6 :: _CHANNEL]),
     )
+
+
+def _largest(values: Iterable[float]) -> float | None:
+    return max((value for value in values if math.isfinite(value)), default=None)
 
 
 def _number(text: str) -> float:

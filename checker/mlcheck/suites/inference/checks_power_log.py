@@ -270,7 +270,7 @@ def _grouped(found: _Log, complaints: Iterable[Complaint], says: str) -> Iterato
     for complaint in complaints:
         kinds.setdefault(_kind(complaint), []).append(complaint)
     for kind, alike in kinds.items():
-        count = len(alike)
+        count = sum(complaint.count for complaint in alike)
         yield _flaw(
             found.log.path,
             alike[0].line,

@@ -13,7 +13,6 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_power_session import sides
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.power_result import largest_amps, largest_volts
 from mlcheck.suites.inference.power_time import TimedRun
 
 PR_FLOW = "power_measurement.adoc#power-measurement-flow"
@@ -30,13 +29,14 @@ def _testing(entry: Entry) -> tuple[Session, Phase] | None:
 def range_below_ranging(entry: Entry, facts: Facts) -> Iterator[Judgement]:
     """For the testing run, the meter was set to ranges that hold what the ranging run needed."""
     found = _testing(entry)
-    if found is None or entry.power is None:
+    log = entry.power.ranging_samples if entry.power else None
+    if found is None or log is None or log.problem:
         return
     server, testing = found
     tolerance = 1 - facts.power["workflow"]["samples"]["range_tolerance"]
     needs = {
-        "current": (testing.amps, largest_amps(entry.power, ranging=True), "A"),
-        "voltage": (testing.volts, largest_volts(entry.power, ranging=True), "V"),
+        "current": (testing.amps, log.largest_amps, "A"),
+        "voltage": (testing.volts, log.largest_volts, "V"),
     }
     for what, (chosen, needed, unit) in needs.items():
         if needed is None:
@@ -57,7 +57,8 @@ def range_below_ranging(entry: Entry, facts: Facts) -> Iterator[Judgement]:
 def range_exceeded(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """During the testing run, the current stayed inside the range that was asked for."""
     found = _testing(entry)
-    most = largest_amps(entry.power) if entry.power else None
+    log = entry.power.samples if entry.power else None
+    most = log.largest_amps if log else None
     if found and most is not None and found[1].amps is not None and most > found[1].amps:
         server, testing = found
         yield Flaw(

@@ -57,23 +57,9 @@ def _detail(folder: PowerFolder) -> PowerDetail:
         uncertainty_most=known.most if known else None,
         range_a=testing.amps if testing else None,
         range_v=testing.volts if testing else None,
-        largest_a=largest_amps(folder),
+        largest_a=folder.samples.largest_amps if folder.samples else None,
         meter=identity.model[:60] if identity else None,
     )
-
-
-def largest_amps(folder: PowerFolder, *, ranging: bool = False) -> float | None:
-    """Return the largest current of any channel during a run, in amperes; None: none is logged."""
-    log = folder.ranging_samples if ranging else folder.samples
-    amps = [reading.largest_amps for reading in log.readings] if log else []
-    return max((value for value in amps if math.isfinite(value)), default=None)
-
-
-def largest_volts(folder: PowerFolder, *, ranging: bool = False) -> float | None:
-    """Return the largest voltage during a run, in volts; None: none is logged."""
-    log = folder.ranging_samples if ranging else folder.samples
-    volts = [reading.volts for reading in log.readings] if log else []
-    return max((value for value in volts if math.isfinite(value)), default=None)
 
 
 def trace(samples: Samples, window: Window, points: int = TRACE_POINTS) -> Iterator[TracePoint]:
