@@ -91,29 +91,24 @@ def test_a_cluster_without_workers(example: Path) -> None:
             verify(Job(root=str(example), suite="inference", round=ROUND, executor=uri))
 
 
-def _nothing_wrong() -> None:
-    return None
-
-
-def _forgive_nobody(dask_scheduler: Any) -> None:
-    dask_scheduler.allowed_failures = 0
-
-
-def _die(_: int) -> None:
-    os._exit(1)
-
-
-def _deadly(uri: str) -> None:
-    with executors.cluster(uri, _nothing_wrong) as pool:
-        list(pool.map(_die, [1]))
-
-
 def test_workers_that_die_are_told() -> None:
     """What kills a worker, such as a lack of memory, is no traceback."""
+
+    # functions of a test are sent by value: workers need not find this module
+    def forgive_nobody(dask_scheduler: Any) -> None:
+        dask_scheduler.allowed_failures = 0
+
+    def die(_: int) -> None:
+        os._exit(1)
+
+    def deadly(uri: str) -> None:
+        with executors.cluster(uri, lambda: None) as pool:
+            list(pool.map(die, [1]))
+
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     ) as made:
         with distributed.Client(made) as client:
-            client.run_on_scheduler(_forgive_nobody)
+            client.run_on_scheduler(forgive_nobody)
         with pytest.raises(ExecutorError, match="gave up"):
-            _deadly(made.scheduler_address.replace("tcp://", "dask://"))
+            deadly(made.scheduler_address.replace("tcp://", "dask://"))
