@@ -9,7 +9,7 @@ import pytest
 from mlcheck.engine import Job, verify
 from mlcheck.model import Report, Verdict
 from tests.endpoints import made
-from tests.power_folder import add_power
+from tests.power_folder import add_power, rehash
 from tests.rounds.moved import moved
 
 SCENARIO = "closed/Acme/results/acme-edge-1x/resnet50/Offline"
@@ -35,6 +35,7 @@ def power_tree(tree: Path) -> Path:
     """Return a submission of the round with one result whose power was measured."""
     add_power(tree, tree / SCENARIO)
     moved(tree, made.ROUND, "6.1.0")
+    rehash(tree / SCENARIO / "performance")
     return tree
 
 

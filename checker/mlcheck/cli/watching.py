@@ -34,8 +34,8 @@ def watch(plan: Plan, show: Callable[[Report, Report | None], None]) -> Report:
             memory.begin()
             report = carried_out(plan, memory)
             if report != last:
-                show(report, last)
-                last = report
+                before, last = last, report  # first: an interruption while it is shown ends with it
+                show(report, before)
             took = time.perf_counter() - started
             time.sleep(max(SHORTEST_S, (SHARE - 1) * took))
     except KeyboardInterrupt:
