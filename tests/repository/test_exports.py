@@ -221,7 +221,7 @@ def test_no_formula_and_no_link_gets_into_a_spreadsheet(tree: Path, scratch: Pat
 @pytest.mark.parametrize("view", ["leaderboard", "submissions", "submissions_history", *TABLES])
 def test_any_view_as_csv_and_json(view: str, examples: str) -> None:
     words = ("--view", view, *INFERENCE, "--accepted-by", "any")
-    if view in ("power", "findings"):  # the clean examples have none
+    if view in ("power", "power_trace", "findings", "outcomes"):  # the clean examples have none
         answer = run("export", "--format", "csv", *words, "--store", examples)
         assert answer.exit_code == USAGE
         return

@@ -23,6 +23,7 @@ CHILDREN = (
     "metrics",
     "quality",
     "power",
+    "power_trace",
     "findings",
     "outcomes",
     "offers",
