@@ -7,6 +7,7 @@ python docs/generate.py --check    # exit 1 if a page differs
 from __future__ import annotations
 
 import csv
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from mlcheck.suites.registry import SUITES
 
 DOCS = Path(__file__).resolve().parent
 CASES = DOCS.parent / "tests" / "cases"
+EXPORTS = "exports"  # published files, and what mlcheck export writes
 MADE = "<!-- made by docs/generate.py; do not edit -->\n"
 
 
@@ -37,6 +39,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "rules" / "coverage.md", coverage()
     yield DOCS / "parity.md", parity()
     yield DOCS / "tables.md", tables()
+    yield rules_root() / "examples.csv", examples()
 
 
 def rule_index() -> str:
@@ -78,7 +81,7 @@ def coverage() -> str:
         "",
         "A demand is a sentence of a policy in our words. The cases are small submissions with",
         "one fault (or with something unusual that is none), in `tests/cases/` and in",
-        "`tests/training/cases.yaml`.",
+        "`tests/SUITE/cases.yaml`.",
     ]
     for suite in SUITES.values():
         lines += ["", f"## {suite.name}", ""]
@@ -99,6 +102,26 @@ def in_one_file() -> list[str]:
     return [name for path in files for name in yaml.safe_load(path.read_text(encoding="utf-8"))]
 
 
+def examples() -> str:
+    """Return what mlcheck explain shows as examples: the first case of each rule."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(["rule", "about", "finding"])
+    found: dict[str, tuple[str, str]] = {}
+    for path in sorted(CASES.glob("*/case.yaml")):
+        case = yaml.safe_load(path.read_text(encoding="utf-8"))
+        rule = path.parent.name.partition("-")[0]
+        lines = [line for line in case.get("expect", "").splitlines() if f" {rule} " in line]
+        if lines:
+            found.setdefault(rule, (case["about"], lines[0]))
+    for name in in_one_file():
+        rule, _, words = name.partition("-")
+        found.setdefault(rule, (words.replace("-", " "), ""))
+    known = {rule.id for suite in SUITES.values() for rule in suite.rules}
+    table.writerows((rule, *found[rule]) for rule in sorted(found) if rule in known)
+    return out.getvalue()
+
+
 def parity() -> str:
     """Return the explained differences from the official tools."""
     lines = [
@@ -109,7 +132,7 @@ def parity() -> str:
         "checker of the round, save for these. Where the field is a rule, the official tool does",
         "not do what it says it does, and `official` follows it as its authors meant it.",
     ]
-    for suite in SUITES:
+    for suite in (*SUITES, EXPORTS):
         lines += ["", f"## {suite}", "", "| round | path | field | reason |", "|---|---|---|---|"]
         with (rules_root() / suite / "parity.csv").open(encoding="utf-8", newline="") as handle:
             for row in csv.DictReader(handle):

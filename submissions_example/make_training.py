@@ -11,9 +11,10 @@ from __future__ import annotations
 import argparse
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from makers.training import documents
+from makers.training import documents, power
 from makers.training.logs import Task, log_of
 
 ROUND = "training-v5.1"
@@ -76,27 +77,78 @@ FREE = Task(
     goal=0.35,
     settings=RETINANET_SETTINGS,
 )
+SHORT = replace(RETINANET, ms_per_step=14_000)  # a meter writes a line every second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """A machine and what it trains. ``switches`` None: its power is not measured."""
+
+    submitter: str
+    name: str
+    division: str
+    tasks: tuple[tuple[Task, int], ...]
+    nodes: int = 1
+    switches: int | None = None
+
+
 SYSTEMS = (
-    ("Acme", "acme-a1x8", "closed", ((LORA, 10), (RETINANET, 5))),
-    ("Bolt", "bolt-a1x8", "open", ((FREE, 5),)),
+    System(
+        submitter="Acme",
+        name="acme-a1x8",
+        division="closed",
+        tasks=((LORA, 10), (RETINANET, 5)),
+    ),
+    System(submitter="Bolt", name="bolt-a1x8", division="open", tasks=((FREE, 5),)),
+    System(
+        submitter="Volt",
+        name="volt-a2x8",
+        division="closed",
+        tasks=((SHORT, 5),),
+        nodes=2,
+        switches=1,
+    ),
 )
 
 
 def files() -> Iterator[tuple[str, str]]:
     """Yield path and text of every file."""
     number = 0
-    for submitter, system, division, tasks in SYSTEMS:
-        name = f"{submitter}/systems/{system}.json"
-        yield name, documents.description(submitter=submitter, division=division, name=system)
-        for task, runs in tasks:
-            code = f"{submitter}/benchmarks/{task.name}/implementations/{system}"
+    for system in SYSTEMS:
+        yield (
+            f"{system.submitter}/systems/{system.name}.json",
+            documents.description(
+                submitter=system.submitter,
+                division=system.division,
+                name=system.name,
+                nodes=system.nodes,
+            ),
+        )
+        for task, runs in system.tasks:
+            code = f"{system.submitter}/benchmarks/{task.name}/implementations/{system.name}"
             yield f"{code}/README.md", documents.readme(task.name)
             yield f"{code}/run_and_time.sh", documents.RUN_AND_TIME
             for run in range(runs):
-                path = f"{submitter}/results/{system}/{task.name}/result_{run}.txt"
-                text = log_of(task, run, submitter=submitter, platform=system, number=number)
-                yield path, text
+                yield from _run(system, task, run, number)
             number += 1
+
+
+def _run(system: System, task: Task, run: int, number: int) -> Iterator[tuple[str, str]]:
+    home = f"{system.submitter}/results/{system.name}/{task.name}"
+    text = log_of(
+        task,
+        run,
+        submitter=system.submitter,
+        platform=system.name,
+        nodes=system.nodes,
+        number=number,
+    )
+    yield f"{home}/result_{run}.txt", text
+    if system.switches is not None:
+        for name, meter in power.logs_of(
+            text, nodes=system.nodes, switches=system.switches, place=f"{home}/{run}"
+        ):
+            yield f"{home}/power/result_{run}/{name}", meter
 
 
 def main() -> None:

@@ -32,6 +32,12 @@ def pytest_runtest_makereport(
     return report
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the user's cache out of tests, and tests out of it."""
+    os.environ["MLCHECK_CACHE_DIR"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def example() -> Path:
     """Return the clean example. Read only."""

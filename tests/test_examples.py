@@ -36,6 +36,16 @@ def test_the_script_makes_the_same_bytes(scratch: Path) -> None:
         assert [path for path in made if made[path] != kept[path]] == []
 
 
+def test_the_script_of_training_makes_the_same_bytes(scratch: Path) -> None:
+    subprocess.run(
+        [sys.executable, EXAMPLES / "make_training.py", "--out", scratch],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": "1", "TZ": "Pacific/Chatham"},
+    )
+    assert content(scratch / "training-v5.1") == content(EXAMPLES / "training-v5.1")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_there_are_no_empty_folders(name: str) -> None:
     assert all(folders or files for _, folders, files in os.walk(EXAMPLES / name))

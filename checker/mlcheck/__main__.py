@@ -1,5 +1,5 @@
 """``python -m mlcheck``."""
 
-from mlcheck.cli import app
+from mlcheck.cli import run
 
-app()
+run()

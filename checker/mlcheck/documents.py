@@ -57,27 +57,49 @@ class Document:
         return value
 
 
-def read_document(tree: Tree, path: str) -> Document:
-    """Read a JSON object. Never raises, whatever the bytes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonText:
+    """Whatever a JSON file holds, or the reason why it cannot be read, with its line."""
+
+    path: str
+    text: str = ""
+    value: Any = None
+    problem: str | None = None
+    line: int = 0
+    byte_order_mark: bool = False
+
+
+def read_json_text(tree: Tree, path: str) -> JsonText:
+    """Read a JSON file of whatever shape. Never raises, whatever the bytes."""
     raw = tree.read(path, LARGEST_DOCUMENT)
     if isinstance(raw, Unreadable):
-        return Document(path=path, problem=raw.reason)
+        return JsonText(path=path, problem=raw.reason)
     mark = raw.startswith(b"\xef\xbb\xbf")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as err:
         line = raw.count(b"\n", 0, err.start) + 1
-        return Document(path=path, problem=f"not UTF-8 at byte {err.start}", line=line)
+        return JsonText(path=path, problem=f"not UTF-8 at byte {err.start}", line=line)
     try:
         value = json.loads(text)
     except json.JSONDecodeError as err:
-        return Document(path=path, text=text, problem=err.msg.lower(), line=err.lineno)
+        return JsonText(path=path, text=text, problem=err.msg.lower(), line=err.lineno)
     except (ValueError, RecursionError) as err:  # a number of 5000 digits, 100,000 brackets
-        return Document(path=path, text=text, problem=str(err)[:100])
-    if not isinstance(value, dict):
-        kind = type(value).__name__
-        return Document(path=path, text=text, problem=f"a {kind}, not an object", line=1)
-    return Document(path=path, text=text, fields=value, byte_order_mark=mark)
+        return JsonText(path=path, text=text, problem=str(err)[:100])
+    return JsonText(path=path, text=text, value=value, byte_order_mark=mark)
+
+
+def read_document(tree: Tree, path: str) -> Document:
+    """Read a JSON object. Never raises, whatever the bytes."""
+    read = read_json_text(tree, path)
+    if read.problem:
+        return Document(path=path, text=read.text, problem=read.problem, line=read.line)
+    if not isinstance(read.value, dict):
+        kind = type(read.value).__name__
+        return Document(path=path, text=read.text, problem=f"a {kind}, not an object", line=1)
+    return Document(
+        path=path, text=read.text, fields=read.value, byte_order_mark=read.byte_order_mark
+    )
 
 
 def document_in(tree: Tree, folder: str, name: str) -> Document | None:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mlcheck.model import INTERNAL_ERROR as INTERNAL_ERROR
 from mlcheck.model import Finding, Official, Outcome, Severity, stable_id
 from mlcheck.overlay import RulesetError
 from mlcheck.rules import Check, Flaw, Rule, Scope, Unjudged
 from mlcheck.ruleset import Ruleset, Weight
-
-INTERNAL_ERROR = "MLC001"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +153,7 @@ def _finding(
     if flaw.official_excused and official in (Official.ERROR, Official.SUBMISSION):
         official = Official.WARNING
     return Finding(
-        id=stable_id(rule.id, flaw.path, flaw.message, str(flaw.line)),
+        id=stable_id(rule.id, flaw.path, flaw.message),
         rule=rule.id,
         name=rule.name,
         severity=severity,

@@ -13,6 +13,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+OFFICIAL_CHECKER = "official checker"
+INTERNAL_ERROR = "MLC001"  # id of the finding that a bug of ours becomes
+FOREVER = "9999-12-31"  # of what settings let pass: they name no day
+
 
 class Severity(StrEnum):
     """What the policy says of a flaw."""
@@ -65,7 +69,8 @@ class Finding:
     policy: str
     results: tuple[str, ...]  # ids of the results it is about
     voids: bool  # an error of this kind makes those results invalid
-    waived: str | None = None
+    waived: str | None = None  # by whom, why and until when: then the policy does not hold it
+    known: bool = False  # stands in the baseline, so the gate does not count it
 
     @property
     def sort_key(self) -> tuple[str, int, str, str]:
@@ -157,7 +162,8 @@ class Power:
 
     ``value`` is what is published: average watts, or millijoules per query for stream scenarios, or
     joules of a training run. ``efficiency`` is samples per joule. None: it cannot be computed, or
-    the suite knows no such figure.
+    the suite knows no such figure. ``valid``: the official check of power takes it, alone; the
+    policy's word about it is part of the verdict of the result.
     """
 
     kind: str
@@ -175,11 +181,16 @@ class Power:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDetail:
-    """One log behind a result. ``alone``: it is judged by itself, not as the result is."""
+    """One log behind a result.
+
+    ``alone``: it is judged by itself, not as the result is. ``energy_j``: of this run, if its
+    energy was measured.
+    """
 
     path: str
     verdict: Verdict
     alone: bool = False
+    energy_j: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,22 +227,70 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """A described system, its description as it was submitted."""
+    """A described system, its description as it was submitted.
+
+    Attributes:
+        stated: columns of the tables that the suite fills, where descriptions name facts otherwise.
+    """
 
     division: str
     submitter: str
     name: str
     path: str
     description: Mapping[str, Any] | None  # None: absent or unreadable
+    stated: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """A decision of people that findings of a rule at some paths are let pass, until a date.
+
+    Attributes:
+        path: glob relative to the root; ``*`` stays inside a folder, ``**`` does not.
+        expires: last day on which it holds, ``YYYY-MM-DD``.
+        line: where it stands in its file.
+        findings: ids of the findings it let pass.
+    """
+
+    rule: str
+    path: str
+    reason: str
+    approver: str
+    expires: str
+    line: int = 0
+    findings: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Why it may pass, who said so, and until when."""
+        until = "" if self.expires == FOREVER else f", until {self.expires}"
+        return f"{self.reason} ({self.approver}{until})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRun:
+    """A rule that was not run at all, and why: a pass is no pass of it."""
+
+    rule: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetRef:
-    """The rules a report was made by."""
+    """The rules a report was made by. ``checker``: who the official verdict is of."""
 
     suite: str
     round: str
     sha256: str
+    checker: str = OFFICIAL_CHECKER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraRulesRef:
+    """A package of an organisation whose rules were run as well."""
+
+    package: str
+    version: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +303,9 @@ class Report:
     results: tuple[Result, ...]
     findings: tuple[Finding, ...]
     outcomes: tuple[Outcome, ...]
+    waivers: tuple[Waiver, ...] = ()
+    not_run: tuple[NotRun, ...] = ()
+    extra_rules: tuple[ExtraRulesRef, ...] = ()
 
 
 def stable_id(*parts: str) -> str:

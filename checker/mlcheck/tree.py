@@ -7,11 +7,14 @@ are followed only inside the root and never in a circle; nothing but regular fil
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import BinaryIO
 
 LARGEST_READ = 256 << 20  # bytes; no file of a submission comes near, a trap may
 
@@ -54,6 +57,30 @@ class Folder:
         return not (self.files or self.folders or self.links or self.special or self.problem)
 
 
+Stamp = tuple[int, int, int, int, int]
+"""Device, inode, size, and the times of change of content and of inode, in ns.
+
+Any write to a file sets the last of them, and no call can set it back: see docs/cache.md.
+"""
+
+
+@dataclass(slots=True)
+class Reads:
+    """What was looked at while something was judged, so that later one can tell if it changed.
+
+    Attributes:
+        folders: path -> the folder, None if there was none.
+        files: path -> the stamp of a file whose bytes were read.
+        texts: text of a link -> whether it names something, seen from the root.
+        uncertain: something could not be read, so nothing can be told.
+    """
+
+    folders: dict[str, Folder | None] = field(default_factory=dict)
+    files: dict[str, Stamp] = field(default_factory=dict)
+    texts: dict[str, bool] = field(default_factory=dict)
+    uncertain: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """A file whose bytes could not be had, and why."""
@@ -74,12 +101,32 @@ class Tree:
         self.root = root
         self._real_root = os.path.realpath(root)
         self._folders: dict[str, Folder | None] = {}
+        self._reads: Reads | None = None
+
+    @contextmanager
+    def recorded(self) -> Iterator[Reads]:
+        """Record what is looked at meanwhile."""
+        self._reads = Reads()
+        try:
+            yield self._reads
+        finally:
+            self._reads = None
 
     def folder(self, path: str) -> Folder | None:
         """Return a folder; None: there is no such folder inside the tree."""
         if path not in self._folders:
             self._folders[path] = self._list(path)
-        return self._folders[path]
+        here = self._folders[path]
+        if self._reads is not None:
+            self._reads.folders[path] = here
+        return here
+
+    def stamp(self, path: str) -> Stamp | None:
+        """Return the stamp of a file; None: there is none."""
+        try:
+            return stamp_of(os.stat(os.path.join(self.root, path)))
+        except (OSError, ValueError):
+            return None
 
     def walk(self, path: str = "") -> Iterator[Folder]:
         """Yield a folder and all below it, in order of path. Linked folders are not entered."""
@@ -95,9 +142,12 @@ class Tree:
     def exists_from_root(self, text: str) -> bool:
         """Tell whether the text of a link names something that exists, seen from the root."""
         try:
-            return os.path.exists(os.path.join(self.root, text))
+            there = os.path.exists(os.path.join(self.root, text))
         except ValueError:
-            return False
+            there = False
+        if self._reads is not None:
+            self._reads.texts[text] = there
+        return there
 
     def read(self, path: str, limit: int = LARGEST_READ) -> bytes | Unreadable:
         """Return the bytes of a file that :meth:`folder` lists; never raises."""
@@ -106,11 +156,37 @@ class Tree:
                 status = os.fstat(handle.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     return Unreadable("not a regular file")
+                if self._reads is not None:
+                    self._reads.files[path] = stamp_of(status)
                 if status.st_size > limit:
                     return Unreadable(f"{status.st_size} bytes, more than {limit} are not read")
                 return handle.read()
         except (OSError, ValueError) as err:
+            if self._reads is not None:
+                self._reads.uncertain = True
             return Unreadable(_reason(err))
+
+    def sha256(self, path: str) -> str | Unreadable:
+        """Return the SHA-256 of a file that :meth:`folder` lists, however large; never raises."""
+        try:
+            with open(os.path.join(self.root, path), "rb", 0, opener=_unwaiting) as handle:
+                if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                    return Unreadable("not a regular file")
+                return hashlib.file_digest(handle, "sha256").hexdigest()
+        except (OSError, ValueError) as err:
+            return Unreadable(_reason(err))
+
+    @contextmanager
+    def opened(self, path: str) -> Iterator[BinaryIO]:
+        """Open a file of any size that :meth:`folder` lists, to read it piece by piece.
+
+        Raises:
+            OSError: it cannot be opened, or is not a regular file.
+        """
+        with open(os.path.join(self.root, path), "rb", opener=_unwaiting) as handle:
+            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", path)
+            yield handle
 
     def _list(self, path: str) -> Folder | None:
         files: dict[str, int] = {}
@@ -156,6 +232,12 @@ class Tree:
         if real_here == target or real_here.startswith(target + os.sep):
             return LinkKind.LOOP
         return os.path.relpath(target, self._real_root)
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file's status."""
+    times = (status.st_mtime_ns, status.st_ctime_ns)
+    return (status.st_dev, status.st_ino, status.st_size, *times)
 
 
 def _unwaiting(path: str, flags: int) -> int:

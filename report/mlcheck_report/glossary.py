@@ -39,6 +39,8 @@ FIGURES = {
     " target. With several targets the tightest counts.",
     "Average power": "Mean electrical power of the whole system during the run, measured by an"
     " analyzer. Results without such a measurement show nothing; no estimate takes its place.",
+    "Energy to train": "What the nodes, and by measurement or estimate their interconnect, take"
+    " from start to end of a run: the mean of the runs that count for the time to train.",
     "Valid by policy": "mlcheck found no error that, by the published rules of the round, makes"
     " the result void.",
     "Valid for the official tool": "mlcheck expects the submission checker of the round to accept"

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
+from mlcheck_report.ages import age
 
 KEYS = ["suite", "round", "division", "submitter"]
 SYSTEM_COLUMNS = tuple(TABLES["systems"].names)
@@ -40,7 +41,7 @@ class Tables:
     metadata: Mapping[RoundName, Mapping[str, str]]
 
     def rounds(self) -> list[RoundName]:
-        """Return the pairs of suite and round that have results, sorted."""
+        """Return the pairs of suite and round that have results, by age."""
         return _rounds(self.frames["results"])
 
     def of(self, suite: str, round_: str) -> dict[str, pd.DataFrame]:
@@ -56,7 +57,8 @@ class Tables:
 
 def _rounds(results: pd.DataFrame) -> list[RoundName]:
     pairs = results[["suite", "round"]].drop_duplicates()
-    return sorted((str(suite), str(round_)) for suite, round_ in pairs.itertuples(index=False))
+    names = ((str(suite), str(round_)) for suite, round_ in pairs.itertuples(index=False))
+    return sorted(names, key=lambda name: (name[0], age(name[1]), name[1]))
 
 
 def _rows_of(frame: pd.DataFrame, suite: str, round_: str) -> pd.DataFrame:

@@ -71,6 +71,12 @@ def test_description_may_state_it(power_tree: Path, value: object) -> None:
     assert design_power(report) == 5000
 
 
+def test_more_power_than_it_is_built_for(power_tree: Path) -> None:
+    state(power_tree, 50)
+    _, findings = found(power_tree)
+    assert findings == {("PWR181", "warning", "none")}
+
+
 def test_nothing_states_it(power_tree: Path) -> None:
     report, findings = found(power_tree)
     assert findings == {("PWR106", "warning", "warning")}

@@ -44,6 +44,8 @@ def system(submitter: str, name: str, **facts: Any) -> Row:
         "host_cpu": "EPYC",
         "host_cpus_per_node": 2,
         "accelerator": "H100",
+        "accelerators": [],
+        "unknown_names": [],
         "accelerators_per_node": 8,
         "accelerators_total": 8,
         "framework": "TensorRT",

@@ -47,6 +47,7 @@ def test_values_lie_on_their_axis(values: list[float]) -> None:
         (logarithmic([8, 5120], 0, 100), ["10", "30", "100", "300", "1,000", "3,000"]),
         (logarithmic([8, 64], 0, 100), ["10", "20", "50"]),
         (logarithmic([1e-6, 1e6], 0, 100), ["1e\N{MINUS SIGN}6", "0.0001"]),
+        (logarithmic([1.0, 1.6], 0, 100), ["1", "1.2", "1.4", "1.6"]),
         (linear([0, 50], 0, 100, zero=True), ["0", "10", "20", "30", "40", "50"]),
         (linear([75.7, 76.5], 0, 100), ["75.8", "76", "76.2", "76.4"]),
         (categories(["a", "b"], 0, 100), ["a", "b"]),
@@ -79,8 +80,8 @@ def test_everything_is_inside(values: list[tuple[float, float]], factor: float, 
     places = [(mark.x, mark.y) for mark in chart.marks]
     for line in chart.lines:
         for pair in line.points.split():
-            x, y = pair.split(",")
-            places.append((float(x), float(y)))
+            at, level = pair.split(",")
+            places.append((float(at), float(level)))
     for x, y in places:
         assert left - 0.1 <= x <= right + 0.1
         assert top - 0.1 <= y <= bottom + 0.1

@@ -9,6 +9,7 @@ An edit names a file (or logs, by glob) and what is done to it:
     {log: GLOB, key: KEY, remove: true}  {log: GLOB, key: KEY, again: {…}}: once more, changed
     {log: GLOB, key: KEY, tear: true}    {log: GLOB, append: TEXT}       {log: GLOB, encode: NAME}
     {log: GLOB, key: KEY, to_end: true}  {log: GLOB, key: KEY, without: [FIELD]}
+    {log: GLOB, key: KEY, slice: [FROM, TO, STEP], …}: some of the lines
 
 In `set` and `again`, `metadata.NAME` is a field of the metadata, `time_ms` is added to what is
 there; `shift: N` is added to a number of the metadata that counts samples or epochs.
@@ -113,6 +114,7 @@ def _lines(edit: dict[str, Any], text: str) -> Iterator[str]:
     if not chosen:
         raise ValueError(f"no line of {edit['key']}")
     chosen = chosen[:1] if edit.get("first") else chosen[-1:] if edit.get("last") else chosen
+    chosen = chosen[slice(*edit["slice"])] if "slice" in edit else chosen
     moved: list[str] = []
     for number, line in enumerate(lines):
         if number not in chosen:

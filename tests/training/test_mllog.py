@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlcheck.suites.training.mllog import MARKER, Kind, Log, marked_lines, read_log
+from mlcheck.suites.training.log_lines import Format, Kind
+from mlcheck.suites.training.mllog import Log, marked_lines, read_log
 from mlcheck.tree import Tree
+from tests.training.forms import KEYED, MARKER, OBJECT
 
 KEYS = frozenset(("a", "seed"))
 
@@ -20,9 +22,9 @@ def line(key: str = "a", value: object = 1, **more: object) -> bytes:
     return MARKER + json.dumps(document).encode() + b"\n"
 
 
-def log(folder: Path, raw: bytes) -> Log:
+def log(folder: Path, raw: bytes, form: Format = OBJECT) -> Log:
     (folder / "result_0.txt").write_bytes(raw)
-    return read_log(Tree(str(folder)), "result_0.txt", KEYS)
+    return read_log(Tree(str(folder)), "result_0.txt", KEYS, form)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def log(folder: Path, raw: bytes) -> Log:
     ],
 )
 def test_marked_lines(raw: bytes, expected: list[tuple[int, bytes]]) -> None:
-    assert list(marked_lines(raw)) == expected
+    assert list(marked_lines(raw, MARKER)) == expected
 
 
 def test_keys_that_no_rule_names_are_left_out(scratch: Path) -> None:
@@ -94,8 +96,8 @@ def test_copies_share_a_fingerprint_whatever_their_seed(scratch: Path) -> None:
 
 def test_a_folder_and_a_missing_file_are_unreadable(scratch: Path) -> None:
     (scratch / "d").mkdir()
-    assert read_log(Tree(str(scratch)), "d", KEYS).unreadable
-    assert read_log(Tree(str(scratch)), "none", KEYS).unreadable
+    assert read_log(Tree(str(scratch)), "d", KEYS, OBJECT).unreadable
+    assert read_log(Tree(str(scratch)), "none", KEYS, OBJECT).unreadable
 
 
 _PIECES = st.one_of(
@@ -109,7 +111,7 @@ _PIECES = st.one_of(
 @settings(max_examples=300, deadline=None)
 def test_any_bytes_are_read_as_a_naive_reader_reads_them(pieces: list[bytes]) -> None:
     raw = b"".join(pieces)
-    found = list(marked_lines(raw))
+    found = list(marked_lines(raw, MARKER))
     naive = []
     for number, text in enumerate(raw.split(b"\n"), 1):
         for part in text.split(b"\r"):
@@ -124,3 +126,59 @@ def test_any_bytes_make_a_log(raw: bytes, tmp_path_factory: pytest.TempPathFacto
     read = log(tmp_path_factory.mktemp("log"), raw)
     assert read.lines >= read.broken >= len(read.problems) * (read.broken > 0)
     assert all(1 <= event.line <= raw.count(b"\n") + 1 for event in read.events)
+
+
+KEY = b'{"value": 1, "metadata": {}}'
+
+
+@pytest.mark.parametrize(
+    ("raw", "time_ms"),
+    [
+        (b":::MLL 1560888647.859 a: " + KEY, 1560888647859.0),
+        (b":::MLL 1560873514.700728431 a: " + KEY, 1560873514700.728431),
+        (b"[7] x:::MLL 5 a :\t" + KEY + b"\r", 5000.0),
+        (b":::MLL torn :::MLL 0.001 a: " + KEY, 1.0),
+        (b':::MLL 5 a: {"value": NaN, "metadata": {}}', 5000.0),
+        (b':::MLL 5 a: {"value": 1}', 5000.0),
+    ],
+)
+def test_time_and_key_before_the_value(raw: bytes, time_ms: float, scratch: Path) -> None:
+    read = log(scratch, b"noise\n:::MLL 4 b: " + KEY + b"\n" + raw, KEYED)
+    assert [(e.line, e.key, e.time_ms) for e in read.events] == [(3, "a", time_ms)]
+    assert (read.lines, read.problems, read.stumbling) == (2, (), 0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind", "says"),
+    [
+        (b":::MLLOG " + KEY, Kind.TORN, "no time, key and colon"),
+        (b":::MLL 1.2.3 a: " + KEY, Kind.TORN, "1.2.3 is no time"),
+        (b":::MLL " + b"9" * 400 + b" a: " + KEY, Kind.TORN, "is no time"),
+        (b":::MLL 5 a:" + KEY, Kind.TORN, "no time, key and colon"),
+        (b":::MLL 5 a b: " + KEY, Kind.TORN, "no time, key and colon"),
+        (b":::MLL 5 a: {'value': 1}", Kind.TORN, "column"),
+        (b":::MLL 5 b: {", Kind.TORN, "column"),
+        (b":::MLL 5 a: [1]", Kind.SHAPE, "a list"),
+        (b":::MLL 5 a: " + b"[" * 100_000, Kind.TORN, ""),
+    ],
+)
+def test_what_is_wrong_with_a_keyed_line(raw: bytes, kind: Kind, says: str, scratch: Path) -> None:
+    read = log(scratch, b"noise\n" + raw, KEYED)
+    (problem,) = read.problems
+    assert (problem.line, problem.kind, read.stumbling, read.events) == (2, kind, 1, ())
+    assert says in problem.message
+
+
+def test_a_keyed_line_without_a_field_is_judged_by_the_rest(scratch: Path) -> None:
+    raw = b':::MLL 5 a: {"metadata": {"n": 1}}\n:::MLL 6 a: {"value": 1, "metadata": 2}\n'
+    read = log(scratch, raw, KEYED)
+    assert [problem.kind for problem in read.problems] == [Kind.SHAPE] * 2
+    assert (read.broken, read.stumbling) == (2, 0)
+    assert [(e.value, e.metadata) for e in read.events] == [(None, {"n": 1}), (1, None)]
+
+
+@given(raw=st.lists(_PIECES | st.sampled_from([b":::MLL 5 a: ", KEY]), max_size=20).map(b"".join))
+@settings(max_examples=100, deadline=None)
+def test_any_bytes_make_a_keyed_log(raw: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    read = log(tmp_path_factory.mktemp("log"), raw, KEYED)
+    assert read.lines >= read.broken >= read.stumbling

@@ -16,7 +16,8 @@ from mlcheck.resources import rules_root
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.training import student_t
 from mlcheck.suites.training.facts import facts_of
-from mlcheck.suites.training.rcp import (
+from mlcheck.suites.training.rcp import Verdict, evaluate, smallest_mean
+from mlcheck.suites.training.rcp_points import (
     Found,
     Limit,
     Method,
@@ -24,14 +25,11 @@ from mlcheck.suites.training.rcp import (
     Pruning,
     Reference,
     Spread,
-    Verdict,
     deviation,
-    evaluate,
     olympic_mean,
     point_of,
     pruned,
     select,
-    smallest_mean,
 )
 
 POLICY = Method(

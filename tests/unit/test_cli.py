@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mlcheck import __version__
+from mlcheck.output.formats import Format
 from tests.command_line import FINDINGS, NOTHING, PASS, USAGE, run
 from tests.trees import digest
 
@@ -42,6 +43,14 @@ def test_a_broken_tree(broken_example: Path) -> None:
         ("--round v0.1", USAGE),
         ("--suite knitting", USAGE),
         ("--gate mine", USAGE),
+        ("--gate warning", FINDINGS),
+        ("--format sarif", FINDINGS),
+        ("--format junit", FINDINGS),
+        ("--format github", FINDINGS),
+        ("--format markdown", FINDINGS),
+        ("--statistics", FINDINGS),
+        ("--max-findings 3", FINDINGS),
+        ("--max-findings -1", USAGE),
         ("--format html", USAGE),
         ("--output html=x", USAGE),
         ("--output json", USAGE),
@@ -93,6 +102,32 @@ def test_several_formats_at_once(broken_example: Path, scratch: Path) -> None:
     verbose = run("verify", broken_example, "--verbose").stdout
     assert (scratch / "report.txt").read_text() == verbose
     assert verbose != made.stdout
+
+
+def test_all_formats_in_one_run(broken_example: Path, scratch: Path) -> None:
+    options = [f"--output={kind}={scratch / kind}" for kind in Format]
+    assert run("verify", broken_example, *options).exit_code == FINDINGS
+    assert sorted(file.name for file in scratch.iterdir()) == sorted(Format)
+    for kind in set(Format) - {Format.TEXT}:
+        printed = run("verify", broken_example, "--format", kind).stdout
+        assert (scratch / kind).read_text() == printed
+
+
+def test_paths_start_from_the_checkout(
+    broken_example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(broken_example.parent))
+    lines = run("verify", broken_example, "--format", "github").stdout
+    assert "file=inference-v5.1-broken/closed/Acme/" in lines
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(broken_example / "closed"))
+    assert "file=closed/Acme/" in run("verify", broken_example, "--format", "github").stdout
+
+
+def test_a_line_per_rule(broken_example: Path) -> None:
+    shown = run("verify", broken_example, "--statistics", "--max-findings", "5").stdout
+    lines = shown.splitlines()
+    assert [line.split()[0] for line in lines[2:7]] == ["1"] * 5
+    assert "… and 9 findings not shown: --max-findings" in lines
 
 
 def test_a_file_that_cannot_be_written(broken_example: Path, scratch: Path) -> None:

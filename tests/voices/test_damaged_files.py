@@ -114,4 +114,6 @@ def test_every_file_is_read_once(scratch: Path, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(Tree, "read", counted)
     verified(scratch / "tree")
     assert len(seen) > 50
-    assert [path for path, times in seen.items() if times > 1] == []
+    hashed = "/performance/"  # files of a power measurement are read once more for their hashes
+    allowed = {path: 2 if name != "OK-as-it-is" and hashed in path else 1 for path in seen}
+    assert [path for path, times in seen.items() if times > allowed[path]] == []

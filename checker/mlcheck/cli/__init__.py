@@ -8,10 +8,30 @@ from typing import Annotated
 import typer
 
 from mlcheck import __version__
-from mlcheck.cli import explain, normalize, report, rules, verify
+from mlcheck.cli import (
+    compare,
+    config,
+    diff,
+    explain,
+    export,
+    history,
+    ingest,
+    init,
+    normalize,
+    pack,
+    prepare,
+    query,
+    report,
+    results,
+    rules,
+    schema,
+    verify,
+)
+from mlcheck.cli.guard import INTERRUPTED, Guarded
 
 app = typer.Typer(
     name="mlcheck",
+    cls=Guarded,
     help="Check benchmark submissions, normalise their results and compare them. "
     "Independent of MLCommons; MLPerf is a trademark of MLCommons.",
     no_args_is_help=True,
@@ -20,8 +40,28 @@ app = typer.Typer(
 app.command("verify")(verify.verify)
 app.command("normalize")(normalize.normalize)
 app.command("report")(report.report)
+app.command("ingest")(ingest.ingest)
+app.command("results")(results.results)
+app.command("history")(history.history)
+app.command("diff")(diff.diff)
+app.command("compare")(compare.compare)
+app.command("export")(export.export)
+app.command("query")(query.query)
+app.command("prepare")(prepare.prepare)
+app.command("pack")(pack.pack)
+app.command("init")(init.init)
 app.command("explain")(explain.explain)
 app.add_typer(rules.app, name="rules")
+app.add_typer(config.app, name="config")
+app.add_typer(schema.app, name="schema")
+
+
+def run() -> None:
+    """Run the command line; what ``mlcheck`` calls."""
+    try:
+        app()
+    except KeyboardInterrupt:  # before or after a command, which has its own guard
+        sys.exit(INTERRUPTED)
 
 
 def _version(value: bool) -> None:  # noqa: FBT001 - Typer's signature of a callback

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -28,6 +29,11 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one per processor.")
 ]
 
+Cluster = Annotated[
+    str | None,
+    typer.Option("--executor", metavar="dask://HOST:PORT", help="Judge on a Dask cluster."),
+]
+
 USAGE = 2
 INTERNAL = 3
 NOTHING = 4
@@ -41,10 +47,31 @@ def judged(
     jobs: int | None,
     select: tuple[str, ...] = (),
     ignore: tuple[str, ...] = (),
+    executor: str | None = None,
 ) -> Report:
     """Discover what lies at ``root`` and verify it; say on stderr what was decided, or exit."""
+    job = job_of(root, suite, round_, submitter, executor)
+    select, ignore = rule_ids(job.suite, select), rule_ids(job.suite, ignore)
+    say_if_not_all(select, ignore)
+    return verified(replace(job, select=select, ignore=ignore), jobs)
+
+
+def say_if_not_all(*ids: Iterable[str]) -> None:
+    """Say it if some rules are not run because the user asked for it."""
+    if any(tuple(some) for some in ids):
+        typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
+
+
+def job_of(
+    root: str,
+    suite: str | None,
+    round_: str | None,
+    submitter: str | None,
+    executor: str | None = None,
+) -> Job:
+    """Discover what lies at ``root``; say on stderr what was guessed, or exit."""
     from mlcheck.discover import NothingHereError, discover
-    from mlcheck.engine import Job, verify
+    from mlcheck.engine import Job
     from mlcheck.overlay import RulesetError
     from mlcheck.suites.registry import SUITES
     from mlcheck.tree import Tree
@@ -55,27 +82,34 @@ def judged(
         leave(f"no suite {suite}; known: {', '.join(SUITES)}", USAGE)
     try:
         found = discover(Tree(root), suite, round_)
-        if not found.sure:
-            typer.echo(f"mlcheck: round {found.round}, {found.by}", err=True)
-        select, ignore = _ids(found.suite, select), _ids(found.suite, ignore)
-        if select or ignore:
-            typer.echo("mlcheck: some rules are not run; a pass is no pass of all", err=True)
-        job = Job(
-            root=root,
-            suite=found.suite,
-            round=found.round,
-            submitter=submitter,
-            select=select,
-            ignore=ignore,
-        )
-        with _progress() as progress:
-            report = verify(job, jobs=jobs, progress=progress)
     except NothingHereError as err:
         leave(str(err), NOTHING)
     except RulesetError as err:
         leave(str(err), USAGE)
-    if submitter and not report.results:
-        typer.echo(f"mlcheck: nothing of {submitter}; {_submitters(job)}", err=True)
+    if not found.sure:
+        typer.echo(f"mlcheck: round {found.round}, {found.by}", err=True)
+    return Job(
+        root=os.path.abspath(root) if executor else root,
+        suite=found.suite,
+        round=found.round,
+        submitter=submitter,
+        executor=executor,
+    )
+
+
+def verified(job: Job, jobs: int | None, **options: Any) -> Report:
+    """Verify a tree; say on stderr what is odd, or exit."""
+    from mlcheck.engine import verify
+    from mlcheck.executors import ExecutorError
+    from mlcheck.overlay import RulesetError
+
+    try:
+        with _progress() as progress:
+            report = verify(job, jobs=jobs, progress=progress, **options)
+    except (RulesetError, ExecutorError) as err:
+        leave(str(err), USAGE)
+    if job.submitter and not report.results:
+        typer.echo(f"mlcheck: nothing of {job.submitter}; {_submitters(job)}", err=True)
     return report
 
 
@@ -91,14 +125,20 @@ def _submitters(job: Job) -> str:
     return f"submitters here: {', '.join(names) or 'none'}"
 
 
-def _ids(suite: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """Return ids of rules or their beginnings, of options that may hold several with commas."""
+def rule_ids(suite: str | None, options: Iterable[str]) -> tuple[str, ...]:
+    """Return ids of rules or their beginnings, of options that may hold several with commas.
+
+    Leaves if there is no such rule in the suite; None: in any suite.
+    """
+    from mlcheck.extra_rules import rules_of
     from mlcheck.suites.registry import SUITES
 
+    suites = [suite] if suite else list(SUITES)
     ids = tuple(part.strip().upper() for text in options for part in text.split(","))
     for id_ in ids:
-        if not id_ or not any(rule.id.startswith(id_) for rule in SUITES[suite].rules):
-            leave(f"no rule of {suite} is or begins with {id_!r}; see mlcheck rules list", USAGE)
+        if not id_ or not any(rule.id.startswith(id_) for one in suites for rule in rules_of(one)):
+            whose = f" of {suite}" if suite else ""
+            leave(f"no rule{whose} is or begins with {id_!r}; see mlcheck rules list", USAGE)
     return ids
 
 

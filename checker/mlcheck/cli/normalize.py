@@ -17,6 +17,7 @@ def normalize(
     round_: judging.Round = None,
     submitter: judging.Submitter = None,
     jobs: judging.Jobs = None,
+    executor: judging.Cluster = None,
 ) -> None:
     """Verify a submission and write its results as Parquet tables.
 
@@ -26,7 +27,7 @@ def normalize(
     from mlcheck.normalize.write import write_tables
 
     judging.keep_out(path, out)
-    report = judging.judged(path, suite, round_, submitter, jobs)
+    report = judging.judged(path, suite, round_, submitter, jobs, executor=executor)
     if not report.results:
         judging.leave("nothing to write: no results were found", judging.NOTHING)
     try:

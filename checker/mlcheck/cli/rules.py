@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from mlcheck.cli import judging
+from mlcheck.cli import impact, judging
 
 app = typer.Typer(help="Show the rules of the rounds.", no_args_is_help=True)
+app.command("impact")(impact.impact)
 
 Round = Annotated[str, typer.Argument(metavar="ROUND", help="Round, such as v5.1.")]
 Suite = Annotated[str, typer.Option(help="Suite.")]

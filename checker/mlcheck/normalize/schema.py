@@ -43,10 +43,13 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("availability_raw", pa.string()),
             pa.field("category", pa.string()),  # datacenter, edge, or both with a comma
             pa.field("nodes", pa.int32()),
-            pa.field("host_cpu", pa.string()),
+            pa.field("host_cpu", pa.string()),  # canonical: as in rules/names, else tidied
+            pa.field("host_cpu_raw", pa.string()),
             pa.field("host_cpus_per_node", pa.int32()),
-            pa.field("accelerator", pa.string()),  # canonical: white space tidied, N/A is null
+            pa.field("accelerator", pa.string()),  # canonical: as in rules/names, else tidied
             pa.field("accelerator_raw", pa.string()),
+            pa.field("accelerators", pa.list_(pa.string()), nullable=False),  # one name per kind
+            pa.field("unknown_names", pa.list_(pa.string()), nullable=False),  # not in rules/names
             pa.field("accelerators_per_node", pa.int32()),
             pa.field("accelerators_total", pa.int32()),
             pa.field("host_memory", pa.string()),
@@ -54,6 +57,9 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("interconnect", pa.string()),
             pa.field("framework", pa.string()),
             pa.field("operating_system", pa.string()),
+            pa.field("device", pa.string()),  # as it is sold: a phone or laptop
+            pa.field("soc", pa.string()),  # system on a chip, as described
+            pa.field("soc_id", pa.string()),  # the same as the device itself names it
             pa.field("description_json", pa.string()),
             pa.field("path", pa.string(), nullable=False),
             pa.field("sha256", pa.string()),
@@ -67,7 +73,12 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("benchmark", pa.string()),  # null: the round does not know it
             pa.field("benchmark_raw", pa.string(), nullable=False),
             pa.field("scenario", pa.string()),
+            pa.field("system_type", pa.string()),  # ranked among systems of this type
             pa.field("variant", pa.string()),  # quality tier, such as 99.9
+            pa.field("backend", pa.string()),  # library that ran the model
+            pa.field("runtime", pa.string()),  # SDK or framework in it
+            pa.field("delegate", pa.string()),  # way through it that was chosen
+            pa.field("runs_on", pa.string()),  # processor that it says it ran on
             pa.field("verdict", pa.string(), nullable=False),  # valid, invalid
             pa.field("official_verdict", pa.string(), nullable=False),
             pa.field("inferred", pa.bool_(), nullable=False),
@@ -75,6 +86,8 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("runs", pa.int32(), nullable=False),
             pa.field("aggregation", pa.string(), nullable=False),
             pa.field("spread", pa.float64()),
+            pa.field("weight_data_types", pa.string()),
+            pa.field("design_power_watts", pa.float64()),  # what the system is built for
             pa.field("comparability_key", pa.string(), nullable=False),
             pa.field("state", pa.string(), nullable=False),  # checked
             pa.field("path", pa.string(), nullable=False),

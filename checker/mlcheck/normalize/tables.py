@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mlcheck.model import (
@@ -20,11 +21,13 @@ from mlcheck.model import (
     Source,
     System,
 )
+from mlcheck.normalize.names import Named, names
 from mlcheck.ruleset import load
 
 Row = dict[str, Any]
 _DETAILS = PowerDetail.__slots__
 Digest = Callable[[str], str | None]
+_SOFTWARE_PATH = ("backend", "runtime", "delegate", "runs_on")
 _NOT_THERE = {"", "n/a", "na", "none", "-"}
 
 
@@ -38,7 +41,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
     round_ = {ref.suite: ref.round for ref in report.rulesets}
     tables: dict[str, list[Row]] = {
         "submissions": list(_submissions(report)),
-        "systems": [_system(system, report, digest) for system in report.systems],
+        "systems": [_system(each, report, digest) for each in _by_division(report)],
         "results": [_result(result) for result in report.results],
         "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
@@ -97,11 +100,26 @@ def _is_about(finding: Finding, home: str, results: set[str]) -> bool:
     return inside or bool(results.intersection(finding.results))
 
 
+def _by_division(report: Report) -> Iterator[System]:
+    """Yield each system once for every division it has results in, as keys of tables have one."""
+    divisions: dict[tuple[str, str], set[str]] = {}
+    for result in report.results:
+        divisions.setdefault((result.submitter, result.system), set()).add(result.division)
+    for system in report.systems:
+        if system.division:
+            yield system
+            continue
+        for division in sorted(divisions.get((system.submitter, system.name), {""})):
+            yield replace(system, division=division)
+
+
 def _system(system: System, report: Report, digest: Digest) -> Row:
     fields = system.description or {}
     nodes = count(fields.get("number_of_nodes"))
     per_node = count(fields.get("accelerators_per_node"))
-    return {
+    accelerator, accelerators = _canonical("accelerators", fields.get("accelerator_model_name"))
+    host_cpu, host_cpus = _canonical("processors", fields.get("host_processor_model_name"))
+    row = {
         **_keys(system, report),
         "system": system.name,
         "system_name": _text(fields, "system_name"),
@@ -109,10 +127,13 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "availability_raw": _text(fields, "status"),
         "category": _text(fields, "system_type"),
         "nodes": nodes,
-        "host_cpu": named(fields.get("host_processor_model_name")),
+        "host_cpu": host_cpu,
+        "host_cpu_raw": _text(fields, "host_processor_model_name"),
         "host_cpus_per_node": count(fields.get("host_processors_per_node")),
-        "accelerator": named(fields.get("accelerator_model_name")),
+        "accelerator": accelerator,
         "accelerator_raw": _text(fields, "accelerator_model_name"),
+        "accelerators": list(accelerators.known),
+        "unknown_names": [*accelerators.unknown, *host_cpus.unknown],
         "accelerators_per_node": per_node,
         "accelerators_total": None
         if nodes is None or per_node is None
@@ -122,10 +143,15 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "interconnect": named(fields.get("accelerator_interconnect")),
         "framework": _text(fields, "framework"),
         "operating_system": _text(fields, "operating_system"),
+        "device": None,
+        "soc": None,
+        "soc_id": None,
         "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
         "path": system.path,
         "sha256": digest(system.path) if system.description is not None else None,
     }
+    row |= {column: value for column, value in system.stated.items() if value is not None}
+    return row | {"availability": availability(row["availability_raw"])}
 
 
 def _result(result: Result) -> Row:
@@ -150,7 +176,9 @@ def _result(result: Result) -> Row:
         "benchmark": result.benchmark,
         "benchmark_raw": result.benchmark_raw,
         "scenario": result.scenario,
+        "system_type": result.extra.get("system_type"),
         "variant": _variant(result.benchmark),
+        **{column: result.extra.get(column) for column in _SOFTWARE_PATH},
         "verdict": result.verdict.value,
         "official_verdict": result.official_verdict.value,
         "inferred": result.inferred,
@@ -158,6 +186,8 @@ def _result(result: Result) -> Row:
         "runs": len(result.runs_detail),
         "aggregation": result.aggregation,
         "spread": result.spread,
+        "weight_data_types": result.extra.get("weight_data_types"),
+        "design_power_watts": result.extra.get("design_power_watts"),
         "comparability_key": "|".join(str(part or "") for part in key),
         "state": "checked",
         "path": result.path,
@@ -295,7 +325,7 @@ def availability(status: str | None) -> str | None:
     words = (status or "").strip().lower()
     if words.startswith("available"):
         return "available"
-    return "rdi" if words.startswith("research") else words or None
+    return "rdi" if words.startswith("research") or "r&d" in words else words or None
 
 
 def count(value: Any) -> int | None:
@@ -315,6 +345,15 @@ def named(value: Any) -> str | None:
     """Return a name with its white space tidied; None: it says that there is nothing."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
     return None if text.lower() in _NOT_THERE else text
+
+
+def _canonical(kind: str, value: Any) -> tuple[str | None, Named]:
+    """Return the name of a part that tables show, and which of its names are known."""
+    text = named(value)
+    if text is None:
+        return None, Named((), ())
+    found = names(kind).named(text)
+    return found.text(text), found
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str | None:

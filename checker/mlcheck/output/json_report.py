@@ -38,12 +38,17 @@ def as_document(report: Report) -> dict[str, Any]:
             "valid": summary.valid,
             "official_valid": summary.official_valid,
             "findings": summary.findings,
+            "waived": summary.waived,
+            "known": summary.known,
             "skipped": summary.skipped,
             "not_evaluable": summary.not_evaluable,
         },
         "results": [_result(result) for result in report.results],
         "findings": [_fields(finding) for finding in report.findings],
         "outcomes": report.outcomes,
+        "waivers": report.waivers,
+        "not_run": report.not_run,
+        "extra_rules": report.extra_rules,
     }
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from mlcheck.coverage import demands
+from mlcheck.extra_rules import rules_of, weights_of
+from mlcheck.model import Finding
 from mlcheck.overlay import RulesetError, differences
+from mlcheck.own_rules import OWN_RULES
 from mlcheck.rules import Rule
 from mlcheck.ruleset import load, reasons, rounds
 from mlcheck.suites.registry import SUITES
@@ -18,10 +22,36 @@ from mlcheck.suites.registry import SUITES
 WIDTH = 79
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleWords:
+    """What is said of a rule, whether it is of a suite or of mlcheck itself."""
+
+    id: str
+    name: str
+    summary: str
+    why: str
+    fix: str
+    policy: str
+
+
+def words_of(finding: Finding) -> RuleWords:
+    """Return what is said of the rule of a finding."""
+    found = find_rule(finding.rule)
+    rule = found[1] if found else OWN_RULES.get(finding.rule)
+    return RuleWords(
+        id=finding.rule,
+        name=finding.name,
+        summary=rule.summary if rule else finding.name,
+        why=rule.why if rule else "",
+        fix=rule.fix if rule else finding.hint or "",
+        policy=rule.policy if rule else finding.policy,
+    )
+
+
 def find_rule(name: str) -> tuple[str, Rule] | None:
     """Return suite and rule of an id or a name; None: there is none."""
     for suite in SUITES.values():
-        for rule in suite.rules:
+        for rule in rules_of(suite.name):
             if name.lower() in (rule.id.lower(), rule.name):
                 return suite.name, rule
     return None
@@ -39,10 +69,23 @@ def rule_text(suite: str, rule: Rule, *, round_: str | None = None) -> str:
         parts += _wrapped(f"Official tool: {rule.official_summary}")
     parts += _wrapped(f"Fix: {rule.fix}")
     parts += [f"Policy: {rule.policy}", f"Looks at: each {rule.scope}", ""]
+    extra = weights_of(suite)
+    if rule.id in extra:
+        return "\n".join([*parts, f"{suite}, every round: {extra[rule.id].severity}"])
     for name in [round_] if round_ else rounds(suite):
         weight = load(suite, name).weights[rule.id]
         parts.append(f"{suite} {name}: policy {weight.severity}, official tool {weight.official}")
     return "\n".join(parts)
+
+
+def own_rule_text(name: str) -> str | None:
+    """Explain a rule of mlcheck itself; None: there is none of that id or name."""
+    for rule in OWN_RULES.values():
+        if name.lower() in (rule.id.lower(), rule.name):
+            parts = [f"{rule.id} {rule.name}", "", *_wrapped(rule.summary), ""]
+            parts += [*_wrapped(f"Why: {rule.why}"), *_wrapped(f"Fix: {rule.fix}"), ""]
+            return "\n".join([*parts, f"every suite and round: {rule.severity}"])
+    return None
 
 
 def _wrapped(text: str) -> list[str]:
@@ -57,8 +100,9 @@ def rule_table(suite: str, round_: str | None) -> Iterator[str]:
     """
     ruleset = load(suite, round_ or rounds(suite)[-1])
     yield f"{suite} {ruleset.round}: severity by the policy, and what the official tool does"
-    for rule in sorted(SUITES[suite].rules, key=lambda rule: rule.id):
-        weight = ruleset.weights[rule.id]
+    weights = {**ruleset.weights, **weights_of(suite)}
+    for rule in sorted(rules_of(suite), key=lambda rule: rule.id):
+        weight = weights[rule.id]
         yield f"{rule.id}  {weight.severity:<8} {weight.official:<11} {rule.name}"
 
 

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mlcheck import __version__
-from mlcheck.model import Finding, Official, Report, Severity
-from mlcheck.output.summary import Summary, summarise
+from mlcheck.model import Finding, Report, Waiver
+from mlcheck.output.grouping import (
+    Group,
+    checker_of,
+    count,
+    groups,
+    most_grave,
+    of_two_minds,
+    open_findings,
+    place,
+    said,
+    where,
+)
+from mlcheck.output.printable import printable as printable
+from mlcheck.output.summary import Gate, Summary, summarise
 
 FEW = 40  # up to so many findings each is shown with what was expected and how to mend it
 MOST = 14  # rules shown without --verbose where there are more findings: one screen
-_ORDER = [Severity.ERROR, Severity.WARNING, Severity.NOTE]
+FEW_WAIVERS = 5  # waivers shown one by one without --verbose
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +36,35 @@ class Line:
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    rule: str
-    name: str
-    severity: Severity
-    official: Official
-    findings: tuple[Finding, ...]
+def text_report(
+    report: Report,
+    *,
+    verbose: bool = False,
+    statistics: bool = False,
+    gate: Gate = Gate.POLICY,
+    most: int | None = None,
+) -> tuple[Line, ...]:
+    """Return the lines of a report; the last one is the verdict.
 
-
-def text_report(report: Report, *, verbose: bool = False) -> tuple[Line, ...]:
-    """Return the lines of a report; the last one is the verdict."""
+    Args:
+        report: what was found.
+        verbose: every finding on its own, waived and known ones too.
+        statistics: a line per rule in place of the findings.
+        gate: what the verdict at the end is about.
+        most: so many findings are shown, the gravest; None: all.
+    """
     summary = summarise(report)
+    findings = report.findings if verbose else open_findings(report)
+    shown = tuple(most_grave(findings, gate, most))
+    body = _statistics if statistics else _every if verbose else _grouped
     return (
         *_head(report, summary),
-        *(_every(report) if verbose else _grouped(report)),
+        *body(shown, report),
+        *_left_off(len(findings) - len(shown)),
+        *_waivers(report.waivers, verbose=verbose),
         *_unjudged(report, summary),
-        *_verdict(summary),
+        *_not_run(report),
+        *_verdict(report, summary, gate),
     )
 
 
@@ -48,122 +73,105 @@ def _head(report: Report, summary: Summary) -> Iterator[Line]:
     submitters = {(result.division, result.submitter) for result in report.results}
     systems = {(r.division, r.submitter, r.system) for r in report.results}
     yield Line(
-        f"mlcheck {__version__}: {rules}, {_count(summary.results, 'result')} on "
-        f"{_count(len(systems), 'system')} of {_count(len(submitters), 'submission')}",
+        f"mlcheck {__version__}: {rules}, {count(summary.results, 'result')} on "
+        f"{count(len(systems), 'system')} of {count(len(submitters), 'submission')}",
         "head",
     )
+    for one in report.extra_rules:
+        yield Line(f"with rules of {printable(one.package)} {printable(one.version)}", "dim")
     yield Line("")
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _groups(report: Report) -> list[_Group]:
-    groups: dict[tuple[str, Severity, Official], list[Finding]] = {}
-    for finding in report.findings:
-        key = (finding.rule, finding.severity, finding.official)
-        groups.setdefault(key, []).append(finding)
-    made = [
-        _Group(rule, found[0].name, severity, official, tuple(found))
-        for (rule, severity, official), found in groups.items()
-    ]
-    return sorted(made, key=lambda group: (_ORDER.index(group.severity), group.rule))
-
-
-def _grouped(report: Report) -> Iterator[Line]:
-    groups = _groups(report)
-    few = len(report.findings) <= FEW
-    shown = groups if few else groups[:MOST]
-    for group in shown:
-        yield from _detailed(group, report) if few else _brief(group, report)
-    if len(groups) > len(shown):
-        more = _count(len(groups) - len(shown), "more rule")
-        yield Line(f"… and {more}; --verbose shows everything", "dim")
-    if groups:
+def _statistics(findings: tuple[Finding, ...], report: Report) -> Iterator[Line]:
+    for group in groups(findings):
+        number = f"{len(group.findings):>6,}"
+        weight = f"{group.severity:<8} {f'(official: {group.official})':<22}"
+        yield Line(f"{number}  {group.rule}  {weight} {group.name}", group.severity)
+    if findings:
         yield Line("")
 
 
-def _detailed(group: _Group, report: Report) -> Iterator[Line]:
+def _left_off(number: int) -> Iterator[Line]:
+    if number > 0:
+        yield Line(f"… and {count(number, 'finding')} not shown: --max-findings", "dim")
+        yield Line("")
+
+
+def _grouped(findings: tuple[Finding, ...], report: Report) -> Iterator[Line]:
+    found = groups(findings)
+    few = len(findings) <= FEW
+    shown = found if few else found[:MOST]
+    for group in shown:
+        yield from _detailed(group, report) if few else _brief(group, report)
+    if len(found) > len(shown):
+        more = count(len(found) - len(shown), "more rule")
+        yield Line(f"… and {more}; --verbose shows everything", "dim")
+    if found:
+        yield Line("")
+
+
+def _detailed(group: Group, report: Report) -> Iterator[Line]:
     first, *others = group.findings
-    yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group)}", group.severity)
-    yield Line(f"  {_place(first)}")
+    yield Line(f"{group.severity} {group.rule} {group.name}{_alone(group, report)}", group.severity)
+    yield Line(f"  {place(first)}")
     yield from _facts(first, "    ")
     if others:
-        where = _where(others, report)
-        yield Line(f"    the same at {_count(len(others), 'more place')}: {where}", "dim")
+        places = where(others, report)
+        yield Line(f"    the same at {count(len(others), 'more place')}: {places}", "dim")
 
 
-def _brief(group: _Group, report: Report) -> Iterator[Line]:
+def _brief(group: Group, report: Report) -> Iterator[Line]:
     first = group.findings[0]
-    count = len(group.findings)
-    places = f" at {_count(count, 'place')}" if count > 1 else ""
-    yield Line(f"{group.severity} {group.rule} {group.name}{places}{_alone(group)}", group.severity)
-    yield Line(f"  {printable(first.message)}{_held(first)}")
-    where = _place(first) if count == 1 else _where(group.findings, report)
-    yield Line(f"  {where}", "dim")
+    number = len(group.findings)
+    places = f" at {count(number, 'place')}" if number > 1 else ""
+    yield Line(
+        f"{group.severity} {group.rule} {group.name}{places}{_alone(group, report)}", group.severity
+    )
+    yield Line(f"  {said(first)}")
+    yield Line(f"  {place(first) if number == 1 else where(group.findings, report)}", "dim")
 
 
-def _alone(group: _Group) -> str:
-    """Say it if policy and official tool are of two minds."""
-    if group.severity is Severity.NOTE and group.official is Official.ERROR:
-        return " (only the official tool refuses it)"
-    if group.severity is Severity.ERROR and group.official in (Official.NONE, Official.WARNING):
-        return " (the official tool lets it pass)"
-    return ""
-
-
-def _where(findings: Sequence[Finding], report: Report) -> str:
-    """Name the submitters and systems that findings lie in, the most frequent first."""
-    systems = {(result.submitter, result.system) for result in report.results}
-    submitters = {submitter for submitter, _ in systems}
-    counts = Counter(_owner(finding.path, submitters, systems) for finding in findings)
-    shown = [f"{printable(name)} ({count})" for name, count in counts.most_common(2)]
-    more = len(counts) - len(shown)
-    return ", ".join(shown) + (f" and {_count(more, 'more system')}" if more > 0 else "")
-
-
-def _owner(path: str, submitters: set[str], systems: set[tuple[str, str]]) -> str:
-    """Return SUBMITTER/SYSTEM of a path, as far as it names them."""
-    parts = [part.removesuffix(".json") for part in path.split("/")]
-    submitter = next((part for part in parts if part in submitters), None)
-    if submitter is None:
-        return parts[0]
-    system = next((part for part in parts if (submitter, part) in systems), None)
-    return f"{submitter}/{system}" if system else submitter
-
-
-def _place(finding: Finding) -> str:
-    path = printable(finding.path) or "(the whole submission)"
-    return f"{path}:{finding.line}" if finding.line else path
+def _alone(group: Group, report: Report) -> str:
+    words = of_two_minds(group, report)
+    return f" ({words})" if words else ""
 
 
 def _facts(finding: Finding, indent: str) -> Iterator[Line]:
-    yield Line(f"{indent}{printable(finding.message)}{_held(finding)}")
+    yield Line(f"{indent}{said(finding)}")
     if finding.hint:
         yield Line(f"{indent}-> {printable(finding.hint)}", "dim")
 
 
-def _held(finding: Finding) -> str:
-    """What was expected and what was found, as far as the message does not say it."""
-    held, said = (("expected", finding.expected), ("found", finding.actual)), finding.message
-    known = [f"{word} {printable(text)}" for word, text in held if text and text not in said]
-    return f": {', '.join(known)}" if known else ""
-
-
-def _every(report: Report) -> Iterator[Line]:
-    for finding in report.findings:
+def _every(findings: tuple[Finding, ...], report: Report) -> Iterator[Line]:
+    for finding in findings:
         official = (
             f" [official: {finding.official}]"
             if finding.official.value != finding.severity.value
             else ""
         )
+        known = " [in the baseline]" if finding.known else ""
         yield Line(
-            f"{_place(finding)}: {finding.severity} {finding.rule} {finding.name}{official}",
+            f"{place(finding)}: {finding.severity} {finding.rule} {finding.name}"
+            f"{official}{known} ({finding.id})",
             finding.severity,
         )
         yield from _facts(finding, "    ")
-    if report.findings:
+        if finding.waived:
+            yield Line(f"    waived: {printable(finding.waived)}", "dim")
+    if findings:
+        yield Line("")
+
+
+def _waivers(waivers: tuple[Waiver, ...], *, verbose: bool) -> Iterator[Line]:
+    shown = waivers if verbose else waivers[:FEW_WAIVERS]
+    for waiver in shown:
+        lets = count(len(waiver.findings), "finding")
+        yield Line(f"waiver of {waiver.rule} at {printable(waiver.path)}: lets {lets} pass")
+        yield Line(f"    {printable(waiver.words)}", "dim")
+    if len(waivers) > len(shown):
+        more = count(len(waivers) - len(shown), "more waiver")
+        yield Line(f"… and {more}; --verbose shows everything", "dim")
+    if waivers:
         yield Line("")
 
 
@@ -174,29 +182,38 @@ def _unjudged(report: Report, summary: Summary) -> Iterator[Line]:
             for outcome in report.outcomes
             if outcome.outcome == "not-evaluable"
         )
-        for reason, count in reasons.most_common(3):
-            yield Line(f"not judged: {reason} ({_count(count, 'result')})", "warning")
+        for reason, number in reasons.most_common(3):
+            yield Line(f"not judged: {reason} ({count(number, 'result')})", "warning")
 
 
-def _verdict(summary: Summary) -> Iterator[Line]:
+def _not_run(report: Report) -> Iterator[Line]:
+    for reason, number in Counter(one.reason for one in report.not_run).items():
+        yield Line(f"not run: {count(number, 'rule')}, {printable(reason)}", "warning")
+
+
+def _verdict(report: Report, summary: Summary, gate: Gate) -> Iterator[Line]:
     if summary.results == 0:
         yield Line("NOTHING TO CHECK: no results were found", "fail")
         return
-    counts = ", ".join(
-        _count(number, severity) for severity, number in summary.findings.items() if number
-    )
-    skipped = f"; {_count(summary.skipped, 'check')} skipped after them" if summary.skipped else ""
-    yield Line((counts or "no findings") + skipped)
-    word = "PASS" if summary.verdict == "pass" else "FAIL"
+    numbers = [count(number, word) for word, number in summary.findings.items() if number]
+    parts = [", ".join(numbers) or "no findings"]
+    parts += [f"{summary.waived:,} waived"] if summary.waived else []
+    parts += [f"{summary.known:,} known from the baseline"] if summary.known else []
+    parts += [f"{count(summary.skipped, 'check')} skipped after them"] if summary.skipped else []
+    yield Line("; ".join(parts))
+    passes = summary.verdict == "pass"
     official = "pass" if summary.official_verdict == "pass" else "fail"
+    accepts = f"{checker_of(report)}: {official}, accepts {summary.official_valid:,}"
     yield Line(
-        f"{word}: {summary.valid:,} of {_count(summary.results, 'result')} valid by the policy; "
-        f"official checker: {official}, accepts {summary.official_valid:,}",
-        "pass" if summary.verdict == "pass" else "fail",
+        f"{'PASS' if passes else 'FAIL'}: {summary.valid:,} of "
+        f"{count(summary.results, 'result')} valid by the policy; {accepts}{_held(summary, gate)}",
+        "pass" if summary.exit_code(gate) == 0 else "fail",
     )
 
 
-def printable(text: str) -> str:
-    """Return a submitted text so that a terminal shows it and does not obey it."""
-    shown = text.encode("utf-8", "backslashreplace").decode()
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+def _held(summary: Summary, gate: Gate) -> str:
+    """Say what a gate other than the policy makes of it, where that is not the first word."""
+    code = summary.exit_code(gate)
+    if (code == 0) == (summary.verdict == "pass"):
+        return ""
+    return f"; gate {gate}: {'pass' if code == 0 else 'FAIL'}"

@@ -40,10 +40,12 @@ class Suite(Protocol):
         name: as in ``rules/NAME``.
         title: as its working group writes it.
         areas: prefix of rule ids -> what the rules are about.
+        checker: who the official verdict is of, as a report names it.
     """
 
     name: str
     title: str
+    checker: str
     areas: dict[str, str]
     rules: tuple[Rule, ...]
 

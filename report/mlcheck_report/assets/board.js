@@ -18,8 +18,6 @@
     rows: [...node.querySelectorAll("tr[data-i]")].map((line) => {
       const row = all[line.dataset.i];
       row.line = line;
-      row.search = [row.submitter, row.name, row.system, row.hardware, ...(row.kinds ?? []), row.host_cpu,
-        row.framework, row.label, row.model, row.scenario, row.division].join(" ").toLowerCase();
       return row;
     }),
   }));
@@ -58,6 +56,11 @@
 
   // filters
 
+  function words(row) {
+    row.words ??= [row.submitter, row.name, row.system, row.hardware, ...row.kinds, row.host_cpu,
+      row.framework, row.label, row.model, row.scenario, row.division].join(" ").toLowerCase();
+    return row.words;
+  }
   const matches = {
     division: (row, value) => row.division === value,
     benchmark: (row, value) => row.label === value,
@@ -68,7 +71,7 @@
     accelerator: (row, value) => row.kinds.includes(value) || (value === none && !row.kinds.length),
     rule: (row, value) => row.rules.includes(value),
     power: (row) => row.average_w !== null,
-    q: (row, value) => value.toLowerCase().split(/\s+/).every((word) => row.search.includes(word)),
+    q: (row, value) => value.toLowerCase().split(/\s+/).every((word) => words(row).includes(word)),
     verdict: (row, value) => ({
       policy: row.verdict === "valid",
       official: row.official_verdict === "valid",
@@ -148,8 +151,8 @@
   // order
 
   const SORTS = new Set(["rank", "submitter", "name", "hardware", "availability", "value", "margin",
-    "average_w", "verdict"]);
-  const FIGURES = new Set(["value", "margin", "average_w"]);
+    "average_w", "energy_j", "verdict"]);
+  const FIGURES = new Set(["value", "margin", "average_w", "energy_j"]);
 
   function sorting() {
     const text = sort || (per() ? "-value" : "rank");
@@ -204,10 +207,11 @@
 
   // selection of systems to compare
 
+  const empty = document.createElement("input");
+  empty.type = "checkbox";
+  empty.className = "pick";
   for (const row of rows) {
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.className = "pick";
+    const box = empty.cloneNode();
     box.setAttribute("aria-label", `Select ${row.submitter} ${row.name} to compare`);
     row.line.firstElementChild.prepend(box);
     row.box = box;
@@ -246,7 +250,7 @@
     per_node_derived: (row) => mlcheck.normalised(row, "node"),
     per_watt_derived: (row) => mlcheck.normalised(row, "watt"),
     accuracy_margin_percent: "margin", accuracy_met: "quality_ok",
-    average_power_w: "average_w", efficiency_samples_per_joule: "efficiency",
+    average_power_w: "average_w", energy_to_train_j: "energy_j", efficiency_samples_per_joule: "efficiency",
     verdict_policy: "verdict", verdict_official_tool: "official_verdict", inferred: "inferred",
     findings_of_rules: (row) => row.rules.join(" "), comparability_key: "key", id: "id",
   };

@@ -176,8 +176,9 @@
     );
     const facts = document.getElementById("facts");
     columns(facts, ["Field"], (system) => node("th", system.name));
-    facts.tBodies[0].replaceChildren(...data.facts.map((name, n) => {
+    facts.tBodies[0].replaceChildren(...data.facts.flatMap((name, n) => {
       const values = chosen.map((key) => systems.get(key).facts[n]);
+      if (!values.some(Boolean)) return [];
       const differs = new Set(values).size > 1;
       const mark = node("b", "≠");
       mark.title = "differs";

@@ -11,6 +11,7 @@ from mlcheck_report.numbers import MINUS
 _LOG_STEPS = {2: (1, 2, 5), 4: (1, 3)}  # by the decades that an axis spans at most
 _LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 6
+_FEWEST = 3  # ticks of a logarithmic axis
 _ROOM = 0.06  # of the span, at both ends
 
 
@@ -45,6 +46,8 @@ def logarithmic(values: Sequence[float], begin: float, end: float) -> Axis:
     steps = next((s for most, s in _LOG_STEPS.items() if high - low <= most), (1,))
     values_ = [step * 10.0**power for power in decades for step in steps]
     ticks = [Tick(at(v), short(v)) for v in values_ if low <= math.log10(v) <= high]
+    if len(ticks) < _FEWEST:  # less than a decade: steps of a linear axis, at their places
+        ticks = [Tick(at(v), short(v)) for v in _round_values(10**low, 10**high) if v > 0]
     every = max(-(-len(ticks) // (2 * _TICKS)), 1)
     return Axis(at, tuple(ticks[::every]), 10**low, 10**high)
 
@@ -58,10 +61,8 @@ def linear(values: Sequence[float], begin: float, end: float, *, zero: bool = Fa
     def at(value: float) -> float:
         return round(begin + (value - low) / (high - low) * (end - begin), 1)
 
-    step = _step((high - low) / _TICKS)
-    first = math.ceil(low / step)
-    ticks = [n * step for n in range(first, math.floor(high / step) + 1)]
-    return Axis(at, tuple(Tick(at(value), short(value)) for value in ticks), low, high)
+    ticks = tuple(Tick(at(value), short(value)) for value in _round_values(low, high))
+    return Axis(at, ticks, low, high)
 
 
 def categories(names: Sequence[str], begin: float, end: float) -> Axis:
@@ -81,6 +82,11 @@ def short(value: float) -> str:
         mantissa, exponent = f"{value:.6e}".split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}".replace("-", MINUS)
     return f"{round(value, 10):,.10g}".replace("-", MINUS)
+
+
+def _round_values(low: float, high: float) -> list[float]:
+    step = _step((high - low) / _TICKS)
+    return [n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _step(rough: float) -> float:

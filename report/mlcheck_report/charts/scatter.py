@@ -27,7 +27,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """A straight line of a log-log drawing, y = factor * x ** power."""
+    """A straight line of a log-log drawing, y = factor * x ** power; power 0: level, inside."""
 
     factor: float
     power: int
@@ -65,6 +65,12 @@ def scatter(
 def _line(slope: Slope, x: Axis, y: Axis) -> Line | None:
     """Return the part of the line that lies inside the drawing."""
     low, high = math.log10(x.low), math.log10(x.high)
+    if slope.power == 0:
+        return Line(
+            path((at, y.at(slope.factor)) for at in (LEFT, WIDTH - RIGHT)),
+            "ideal",
+            label=slope.label,
+        )
     bounds = sorted((math.log10(v / slope.factor) / slope.power) for v in (y.low, y.high))
     left, right = max(low, bounds[0]), min(high, bounds[1])
     if left >= right:

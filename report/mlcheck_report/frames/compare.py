@@ -105,9 +105,10 @@ def comparison(round_: Round, systems: Sequence[Record]) -> Comparison:
         for section in round_.sections
         if any(_best(section, system) for system in systems)
     ]
+    facts = [_fact(column, name, systems) for column, name in FACTS]
     return Comparison(
         tuple(systems),
-        tuple(_fact(column, name, systems) for column, name in FACTS),
+        tuple(fact for fact in facts if any(fact.values)),
         tuple(tasks),
         tuple(_mean(tasks, place) for place in range(len(systems))),
     )

@@ -34,6 +34,7 @@ COLUMNS = (  # name in the files, column of a row
     ("accuracy_margin_percent", "margin"),
     ("accuracy_met", "quality_ok"),
     ("average_power_w", "average_w"),
+    ("energy_to_train_j", "energy_j"),
     ("efficiency_samples_per_joule", "efficiency"),
     ("verdict_policy", "verdict"),
     ("verdict_official_tool", "official_verdict"),

@@ -8,30 +8,14 @@ from mlcheck_report.charts.bars import ranking
 from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.scatter import Measure, Slope, scatter
 from mlcheck_report.charts.strips import Strip, strips
+from mlcheck_report.frames.energy import energy_chart
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.shape import Round, Section
+from mlcheck_report.frames.sources import section_key, section_name, source
 from mlcheck_report.numbers import exact, significant
 
 FEWEST = 3  # points below which there is nothing to compare
 _MOST_STRIPS = 20
-
-
-def source(round_: Round) -> str:
-    """Say where the numbers of a chart come from."""
-    name = round_.suite.capitalize()
-    return (
-        f"MLPerf® {name} {round_.round} submissions, as normalised by mlcheck; "
-        "not verified by MLCommons."
-    )
-
-
-def _key(kind: str, section: Section) -> str:
-    return f"{kind}-{section.number}"
-
-
-def _name(section: Section) -> str:
-    scenario = f" {section.scenario}" if section.scenario else ""
-    return f"{section.label}{scenario}, {section.title}"
 
 
 def _who(row: Record) -> str:
@@ -65,8 +49,8 @@ def ranking_chart(round_: Round, section: Section) -> Chart | None:
         points,
         f"{unit}, {section.better} is better",
         Texts(
-            _key("ranking", section),
-            f"Ranking: {_name(section)}",
+            section_key("ranking", section),
+            f"Ranking: {section_name(section)}",
             source(round_),
             "The first 20 by the official metric; systems differ in size.",
             ("Rank", "Submitter", "System", "Accelerators", unit),
@@ -110,8 +94,8 @@ def scaling_chart(round_: Round, section: Section) -> Chart | None:
         Measure("accelerators in total, logarithmic", log=True),
         Measure(f"{unit}, logarithmic", log=True),
         Texts(
-            _key("scaling", section),
-            f"Scaling: {_name(section)}",
+            section_key("scaling", section),
+            f"Scaling: {section_name(section)}",
             source(round_),
             f"Dashed: perfect scaling from the result with the {formula}. Efficiency is the part "
             "of that line a result reaches: derived, not an official MLPerf® metric. Systems with "
@@ -169,8 +153,8 @@ def accuracy_chart(round_: Round, section: Section) -> Chart | None:
         Measure(f"{unit}, logarithmic ({section.better} is better)", log=True),
         Measure(f"{name}, {'lower' if lower else 'higher'} is better", log=False),
         Texts(
-            _key("accuracy", section),
-            f"Accuracy against performance: {_name(section)}",
+            section_key("accuracy", section),
+            f"Accuracy against performance: {section_name(section)}",
             source(round_),
             "Accuracy is not the primary metric. In closed all results meet the target; in open "
             "the model may differ, which the table says.",
@@ -223,8 +207,8 @@ def power_chart(round_: Round, section: Section) -> Chart | None:
         Measure("average system power in W, logarithmic", log=True),
         Measure(f"{unit}, logarithmic", log=True),
         Texts(
-            _key("power", section),
-            f"Performance against power: {_name(section)}",
+            section_key("power", section),
+            f"Performance against power: {section_name(section)}",
             source(round_),
             "Dashed: equal efficiency, from the best down to a half and a quarter of it. Only "
             "power measured by the MLPerf® power method; derived, not an official metric.",
@@ -270,8 +254,8 @@ def efficiency_chart(round_: Round, section: Section) -> Chart | None:
         drawn,
         f"{unit} per W, logarithmic (higher is better)",
         Texts(
-            _key("efficiency", section),
-            f"Efficiency by accelerator: {_name(section)}",
+            section_key("efficiency", section),
+            f"Efficiency by accelerator: {section_name(section)}",
             source(round_),
             "Result divided by the average power of the whole system, by what computes in it. Only "
             "power measured by the MLPerf® power method; derived, not an official metric.",
@@ -335,8 +319,8 @@ def latency_chart(round_: Round, section: Section) -> Chart | None:
         drawn,
         f"latency in {unit}, logarithmic",
         Texts(
-            _key("latency", section),
-            f"Latency percentiles: {_name(section)}",
+            section_key("latency", section),
+            f"Latency percentiles: {section_name(section)}",
             source(round_),
             "How long the given share of queries took at most, in the order of the ranking. Where "
             "the metric is a rate, latency only has to stay under the limit of the benchmark.",
@@ -357,6 +341,7 @@ OF_SECTION: tuple[Callable[[Round, Section], Chart | None], ...] = (
     ranking_chart,
     scaling_chart,
     power_chart,
+    energy_chart,
     efficiency_chart,
     accuracy_chart,
     latency_chart,

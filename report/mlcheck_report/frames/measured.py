@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from mlcheck_report.charts.drawing import Chart, Texts
 from mlcheck_report.charts.trace import Reading, trace
-from mlcheck_report.frames.figures import source
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.shape import Round
+from mlcheck_report.frames.sources import source
 from mlcheck_report.numbers import significant
 
 _LARGE = 9999.5  # what four digits cannot show

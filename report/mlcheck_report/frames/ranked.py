@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,7 @@ def ranked(frames: Frames) -> pd.DataFrame:
 def _joined(frames: Frames) -> pd.DataFrame:
     primary = frames["metrics"][frames["metrics"]["role"].eq("primary")].sort_values("name")
     primary = primary.rename(columns={"name": "metric"}).drop(columns="role")
-    power = frames["power"][["result_id", "average_w", "efficiency"]]
+    power = _power(frames["power"])
     systems = frames["systems"].rename(columns=_LOCATED)
     frame = frames["results"].merge(systems, on=SYSTEM, how="left", validate="many_to_one")
     for table in (primary, power, quality_of_results(frames["quality"])):
@@ -81,11 +81,27 @@ def _joined(frames: Frames) -> pd.DataFrame:
     return frame
 
 
+def _power(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the figures of power measurements; `energy_j` where they are energies of a run."""
+    energy = table["value"].where(table["unit"].eq("J"))
+    return table[["result_id", "average_w", "efficiency"]].assign(
+        energy_j=energy, power_accepted=table["valid"].astype("boolean")
+    )
+
+
 def _per_accelerator(frame: pd.DataFrame) -> pd.Series[float]:
     """Divide rates by the number of accelerators; where they are of several kinds, by nothing."""
     count = frame["accelerators_total"].astype("float64")
-    one_kind = ~frame["accelerator"].map(lambda name: isinstance(name, str) and read(name).mixed)
+    written = frame["accelerator_raw"].fillna(frame["accelerator"])
+    mixed = [_mixed(*names) for names in zip(written, frame["accelerators"], strict=True)]
+    one_kind = ~pd.Series(mixed, index=frame.index, dtype=bool)
     return (frame["value"] / count).where(frame["better"].eq("higher") & count.gt(0) & one_kind)
+
+
+def _mixed(written: object, reviewed: object) -> bool:
+    """Tell whether a system has several kinds of accelerators, by its text or by reviewed names."""
+    several = isinstance(reviewed, Sequence | np.ndarray) and len(reviewed) > 1
+    return several or (isinstance(written, str) and read(written).mixed)
 
 
 def _ranking(frame: pd.DataFrame) -> pd.Series[str]:

@@ -19,7 +19,7 @@ from mlcheck_report.frames.ranked import (
     records,
     with_margin,
 )
-from mlcheck_report.frames.rows import described_system, owner_of, shown_row, system
+from mlcheck_report.frames.rows import described_system, owner_of, shown_row, system, written
 from mlcheck_report.frames.shape import NONE, Board, Evidence, Owner, Round, Section
 from mlcheck_report.names import slug
 from mlcheck_report.numbers import decimals, exact, number
@@ -44,9 +44,7 @@ def build(frames: Frames, suite: str, round_: str, metadata: Mapping[str, str]) 
     folder = folder_of(suite, round_)
     frame = ranked(frames)
     kinds = accelerators.spellings(
-        name
-        for text in frames["systems"]["accelerator"].dropna()
-        for name in accelerators.read(text).names
+        name for row in records(frames["systems"]) for name in written(row).names
     )
     described = {owner_of(row): described_system(row) for row in records(frames["systems"])}
     rows = [
@@ -95,6 +93,11 @@ def _section(number_: int, rows: list[Record]) -> Section:
     for row in rows:
         row["ranks"] = ranks
         row["text"] = None if row["value"] is None else number(row["value"], places)
+    energies = [row["energy_mj"] for row in rows if row["energy_mj"] is not None]
+    places = decimals(energies)
+    for row in rows:
+        energy = row["energy_mj"]
+        row["energy_text"] = None if energy is None else number(energy, places)
     first = rows[0]
     types = set.intersection(*(set(row["types"]) for row in rows)) - {NONE}
     section = Section(
@@ -102,6 +105,7 @@ def _section(number_: int, rows: list[Record]) -> Section:
         known=first["benchmark"] is not None,
         key=first["ranking"],
         types=tuple(sorted(types)),
+        energy=bool(energies),
         power=any(row["average_w"] is not None for row in rows),
         rows=tuple(rows),
         **{name: first[name] for name in _SHARED},

@@ -28,6 +28,33 @@ def owner_of(row: Record) -> Owner:
     return (row["division"], row["submitter"], row["system"])
 
 
+def written(row: Record) -> accelerators.Accelerators:
+    """Return the accelerators of a system as its description writes them, with their counts."""
+    raw = row["accelerator_raw"] if row["accelerator"] is not None else None
+    return accelerators.read(row["accelerator"] if raw is None else " ".join(raw.split()))
+
+
+def reviewed_names(row: Record) -> list[str]:
+    """Return the names of the reviewed tables that the accelerators of a system have."""
+    return list(row["accelerators"]) if row["accelerators"] is not None else []
+
+
+def kinds_of(
+    row: Record, hardware: accelerators.Accelerators, kinds: Mapping[str, str]
+) -> list[str]:
+    """Return what kinds of accelerators a system is found under: reviewed names, if all have one.
+
+    Args:
+        row: with the columns of `systems`.
+        hardware: what `written` makes of it.
+        kinds: spelling of an accelerator -> the one that is shown.
+    """
+    reviewed = reviewed_names(row)
+    if len(reviewed) >= len(hardware.parts):
+        return reviewed
+    return [kinds.get(name, name) for name in hardware.names]
+
+
 def described_system(row: Record) -> Record:
     """Return a system as it is described, with the description itself as a mapping."""
     try:
@@ -50,7 +77,7 @@ def shown_row(
         kinds: spelling of an accelerator -> the one that is shown.
         system: the description of its system; empty if there is none.
     """
-    hardware = accelerators.read(row["accelerator"])
+    hardware = written(row)
     rate = row["value"] is not None and row["better"] == "higher"
     row |= {
         "position": place,
@@ -59,8 +86,8 @@ def shown_row(
         "system_page": system_page(folder, owner_of(row)),
         "submitter_page": submitter_page(folder, row["submitter"]),
         "owner": owner_of(row),
-        "kinds": [kinds.get(name, name) for name in hardware.names],
-        "mixed": hardware.mixed,
+        "kinds": kinds_of(row, hardware, kinds),
+        "mixed": hardware.mixed or len(reviewed_names(row)) > 1,
         "hardware": hardware_text(row, hardware, kinds),
         "notes": _notes(system.get("description", {}), hardware),
         "types": [part.strip() for part in (row["category"] or NONE).split(",")],
@@ -68,6 +95,7 @@ def shown_row(
         "per_watt": row["value"] / row["average_w"]
         if rate and (row["average_w"] or 0) > 0
         else None,
+        "energy_mj": None if row["energy_j"] is None else row["energy_j"] / J_PER_MJ,
         "close": False,
         "model": row["benchmark_raw"]
         if row["division"] == "open" and row["benchmark_raw"] != row["label"]
@@ -79,7 +107,9 @@ def shown_row(
 def hardware_text(
     row: Record, hardware: accelerators.Accelerators, kinds: Mapping[str, str]
 ) -> str | None:
-    """Say what computes: `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    """Say what computes: a SoC, or `16 x H100 in 2 nodes`; without accelerator, its processors."""
+    if row["soc"] is not None:
+        return str(row["soc"])
     if not hardware.parts:
         name, count, before = row["host_cpu"], row["host_cpus_per_node"], "CPU only: "
         count = count and count * (row["nodes"] or 1)
@@ -90,7 +120,8 @@ def hardware_text(
         )
     else:
         name = hardware.parts[0].name
-        text = _times(row["accelerators_total"], kinds.get(name, name))
+        shown = row["accelerator"] if reviewed_names(row) else kinds.get(name, name)
+        text = _times(row["accelerators_total"], shown)
     nodes = row["nodes"] or 1
     return f"{text} in {nodes} nodes" if text and nodes > 1 else text
 
@@ -99,6 +130,7 @@ def _times(count: int | None, name: str, before: str = "") -> str:
     return f"{before}{count} \N{MULTIPLICATION SIGN} {name}" if count else before + name
 
 
+J_PER_MJ = 1e6
 _SAYS_NOTHING = {"", "n/a", "na", "none", "-", "tbd"}
 _NOTE_LENGTH = 60
 
@@ -122,7 +154,7 @@ def system(
 ) -> Record:
     """Return a system with its results; `described` None: it only has results."""
     facts = described or dict.fromkeys(SYSTEM_COLUMNS) | {"description": {}}
-    hardware = accelerators.read(facts["accelerator"])
+    hardware = written(facts)
     division, submitter, system = owner
     return facts | {
         "division": division,
@@ -133,8 +165,8 @@ def system(
         "key": slug(submitter, system, division)[-8:],
         "page": system_page(folder, owner),
         "submitter_page": submitter_page(folder, submitter),
-        "kinds": [kinds.get(name, name) for name in hardware.names],
-        "mixed": hardware.mixed,
+        "kinds": kinds_of(facts, hardware, kinds),
+        "mixed": hardware.mixed or len(reviewed_names(facts)) > 1,
         "parts": hardware.parts,
         "hardware": hardware_text(facts, hardware, kinds),
         "notes": _notes(facts["description"] or {}, hardware),

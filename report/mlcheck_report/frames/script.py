@@ -31,6 +31,7 @@ _RESULT = (
     "margin",
     "quality_ok",
     "average_w",
+    "energy_j",
     "efficiency",
     "verdict",
     "official_verdict",

@@ -33,6 +33,7 @@ class Section:
         known: False where the round has no such benchmark.
         types: system types that all rows have in common; keys tell them apart where it matters.
         power: some of the rows have a power measurement.
+        energy: some of the rows have the energy of a whole run.
         rows: columns of `ranked` and what `_row` adds.
     """
 
@@ -48,6 +49,7 @@ class Section:
     key: str
     types: tuple[str, ...]
     power: bool
+    energy: bool
     rows: tuple[Record, ...]
 
     @property
@@ -161,6 +163,16 @@ class Round:
     def has_types(self) -> bool:
         """Whether the types of systems tell results apart: most results state one."""
         return self.choices["type"].get(NONE, 0) * 2 < len(self.rows)
+
+    @cached_property
+    def has_devices(self) -> bool:
+        """Whether systems are described by their SoC (system on a chip)."""
+        return any(row["soc"] for row in self.rows)
+
+    @property
+    def computes(self) -> str:
+        """What computes, as the heading of a column says it."""
+        return "SoC" if self.has_devices else "Accelerators"
 
     @cached_property
     def counts(self) -> dict[str, int]:

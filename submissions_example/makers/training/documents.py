@@ -11,14 +11,14 @@ _EMPTY = (
 )  # fmt: skip
 
 
-def description(*, submitter: str, division: str, name: str) -> str:
+def description(*, submitter: str, division: str, name: str, nodes: int) -> str:
     """Return ``systems/NAME.json``."""
     fields = {
         "submitter": submitter,
         "division": division,
         "status": "Available on-premise",
         "system_name": name,
-        "number_of_nodes": "1",
+        "number_of_nodes": str(nodes),
         "host_processors_per_node": "2",
         "host_processor_model_name": "Invented CPU 64C",
         "host_processor_core_count": "64",

@@ -48,11 +48,15 @@ class _Clock:
         return self.now
 
 
-def log_of(task: Task, run: int, *, submitter: str, platform: str, number: int) -> str:
+def log_of(task: Task, run: int, *, submitter: str, platform: str, nodes: int, number: int) -> str:
     """Return the log of one run. ``number`` sets apart the results of a tree."""
     dice = random.Random(f"{submitter}/{platform}/{task.name}/{run}")
     clock = _Clock(FIRST_RUN_MS + number * DAY_MS + run * DAY_MS // 12)
-    lines = ["starting training", *_lines(task, clock, dice, submitter, platform), "done"]
+    lines = [
+        "starting training",
+        *_lines(task, clock, dice, submitter, f"{nodes}x{platform}"),
+        "done",
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -65,7 +69,7 @@ def _lines(
     yield _line(clock.now, "submission_org", value=submitter)
     yield _line(clock.now, "submission_division", value=task.division)
     yield _line(clock.now, "submission_status", value="onprem")
-    yield _line(clock.now, "submission_platform", value=f"1x{platform}")
+    yield _line(clock.now, "submission_platform", value=platform)
     yield _line(clock.after(2), "seed", value=dice.randrange(1, 2**31))
     for key, value in task.settings.items():
         yield _line(clock.after(1), key, value=value)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mlcheck.documents import Document
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Endpoints, Entry
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.facts_endpoints import EndpointsFacts
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import endpoints_kind, logged_scenario
 from mlcheck.tree import join
 

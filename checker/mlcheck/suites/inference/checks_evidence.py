@@ -6,10 +6,10 @@ import decimal
 from collections.abc import Iterator
 from decimal import Decimal
 
+from mlcheck.loadgen import DetailLog, SummaryLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.package import Package
 
 SR_LOGGING = "submission_rules.adoc#logging-requirements"

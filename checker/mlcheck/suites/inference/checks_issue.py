@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog
 
 LOGGED = "effective_sample_concatenate_permutation"
 SETTING = "sample_concatenate_permutation"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts, Scenario
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import logged_scenario
 
 IR_LATENCY = "inference_rules.adoc#constraints-for-the-closed-division"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import inference_formula, logged_scenario
 
 SR_LOGGING = "submission_rules.adoc#logging-requirements"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.power_time import load_window
 from mlcheck.suites.inference.score import logged_scenario
 

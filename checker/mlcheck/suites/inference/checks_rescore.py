@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.checks_compliance import SR_TESTS, present
 from mlcheck.suites.inference.checks_evidence import same_as_printed
 from mlcheck.suites.inference.entry import ComplianceRun, Entry
 from mlcheck.suites.inference.facts import ComplianceTest, Facts, Scenario
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import inference_formula, logged_scenario
 
 NO_LOGS = "a log of the run or of the test is missing or unreadable"

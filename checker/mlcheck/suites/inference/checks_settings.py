@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.inference.entry import ComplianceRun, Entry
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog
 
 IR_LOADGEN = "inference_rules.adoc#loadgen-operation"
 SR_TESTS = "submission_rules.adoc#compliance-testing"

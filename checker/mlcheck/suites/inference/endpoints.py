@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlcheck.documents import Document, read_document
+from mlcheck.loadgen import DetailLog
 from mlcheck.suites.inference.entry import Endpoints
 from mlcheck.suites.inference.facts import Benchmark, Facts
 from mlcheck.suites.inference.facts_endpoints import EndpointsFacts, Field
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.score import endpoints_kind
 from mlcheck.tree import Tree, join
 from mlcheck.yaml_documents import read_yaml_document

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mlcheck.documents import Document, Text
+from mlcheck.loadgen import DetailLog, SummaryLog
 from mlcheck.power.meter_log import MeterLog
 from mlcheck.power.samples import SampleLog
 from mlcheck.power.session import Session
 from mlcheck.power.synchronised import Synchronisation
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Division, Scenario, Target
-from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.inference.power_time import TimedRun
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mlcheck.suites.inference.copies import LogTrace
+from mlcheck.copies import LogTrace
 from mlcheck.suites.inference.power_sessions import SessionTrace
 from mlcheck.tree import Folder, Tree, join
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlcheck.documents import Text, read_document, read_text
+from mlcheck.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.model import stable_id
 from mlcheck.suites.inference.accuracy import read_accuracy
 from mlcheck.suites.inference.endpoints import LogMaker, is_endpoints, read_endpoints
@@ -22,7 +23,6 @@ from mlcheck.suites.inference.entry import (
 )
 from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts, Scenario
 from mlcheck.suites.inference.layout import SystemPlace
-from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.suites.inference.parse_power import read_power
 from mlcheck.suites.inference.settings import read_settings
 from mlcheck.suites.inference.textlog import read_text_run

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.power import clocks
 from mlcheck.power.clocks import Clock
 from mlcheck.power.integrate import Quality, Samples, Window, quality
 from mlcheck.power.samples import SampleLog, time_ms
 from mlcheck.power.session import AFTER, BEFORE, BEGIN, END, Session
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from mlcheck.loadgen import read_detail, read_summary
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.base import Found
 from mlcheck.suites.inference.facts_endpoints import endpoints_facts
-from mlcheck.suites.inference.loadgen import read_detail, read_summary
 from mlcheck.tree import Tree, join
 from mlcheck.yaml_documents import read_yaml_document
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.model import Metric, Quality, Source
 from mlcheck.power.integrate import mean_w
 from mlcheck.suites.inference.accuracy import counted, last_of_each
 from mlcheck.suites.inference.entry import Entry, Reading
 from mlcheck.suites.inference.facts import Benchmark, Facts, MetricKind, Scenario
-from mlcheck.suites.inference.loadgen import DetailLog
 
 NS_PER_MS = 1_000_000
 MS_PER_S = 1_000

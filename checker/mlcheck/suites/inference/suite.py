@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from mlcheck.copies import LogTrace, find_copies
 from mlcheck.judge import Subject
-from mlcheck.model import Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
@@ -48,7 +50,7 @@ from mlcheck.suites.inference import (
     score,
 )
 from mlcheck.suites.inference.build_facts import facts_of
-from mlcheck.suites.inference.copies import LogTrace, find_copies, traces
+from mlcheck.suites.inference.copies import traces
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.nameplate import design_power_watts
@@ -111,6 +113,7 @@ class InferenceSuite:
 
     name = NAME
     title = "MLPerf Inference"
+    checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
 
@@ -230,6 +233,7 @@ def _result(entry: Entry, system: SystemView, facts: Facts) -> Result:
             "scenario_raw": entry.scenario_raw,
             "system_type": entry.system_type,
             "power_only": _power_only(system),
+            "weight_data_types": _weight_data_types(entry),
             **_design_power(entry, system, facts),
         },
     )
@@ -239,6 +243,16 @@ def _power_only(system: SystemView) -> bool:
     """Tell whether a system is entered for its power alone, so that its speed has no rank."""
     fields = system.description.fields if system.description else {}
     return str(fields.get("system_power_only", "")).strip().lower() in ("true", "1", "yes")
+
+
+def _weight_data_types(entry: Entry) -> str | None:
+    """Return in what formats the weights were held, as the description of the implementation says.
+
+    None: it is not described.
+    """
+    document = entry.measurements.description if entry.measurements else None
+    value = document.fields.get("weight_data_types") if document else None
+    return value if isinstance(value, str) or value is None else json.dumps(value)
 
 
 def _design_power(entry: Entry, system: SystemView, facts: Facts) -> dict[str, float]:

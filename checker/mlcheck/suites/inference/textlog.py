@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from mlcheck.loadgen import DetailLog, LoggedError, read_summary, stray_line
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import DetailLog, LoggedError, read_summary, stray_line
 from mlcheck.tree import Tree, Unreadable
 
 _ERROR = b"ERROR"

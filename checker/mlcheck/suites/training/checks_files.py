@@ -10,6 +10,7 @@ from mlcheck.suites.training.entry import Entry
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.predicate import number
 from mlcheck.suites.training.rcp import Verdict
+from mlcheck.suites.training.waivers import is_reason, waivers
 
 TR_RESULTS = "training_rules.adoc#benchmark-results"
 TR_SCALING = "training_rules.adoc#score-scaling"
@@ -95,18 +96,17 @@ def stale_scaling(entry: Entry, _: Facts) -> Iterator[Flaw]:
 
 def bypass_asked_for(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """A check that is bypassed has to be approved by the review."""
-    for text in entry.parameters:
-        for line, words in text.numbered():
-            word = words.strip()
-            if word in facts.parameters:
-                yield Flaw(
-                    path=text.path,
-                    line=line,
-                    message=f"{word} asks to leave out a check",
-                    expected="an approval of the review committee",
-                    actual=word,
-                    hint="tell the results chair, and be ready to justify it in the review",
-                )
+    for waiver in waivers(entry.parameters, facts):
+        why = f"because {waiver.reason}" if waiver.reason else "without a reason"
+        heeded = "" if waiver.heeded else "; the official checker does not heed it"
+        yield Flaw(
+            path=waiver.path,
+            line=waiver.line,
+            message=f"{waiver.word} asks to leave out a check",
+            expected="an approval of the review committee, and the reason",
+            actual=f"{why}{heeded}",
+            hint="state the reason for the review in a line that begins with #, before this one",
+        )
 
 
 def unknown_parameter(entry: Entry, facts: Facts) -> Iterator[Flaw]:
@@ -116,7 +116,7 @@ def unknown_parameter(entry: Entry, facts: Facts) -> Iterator[Flaw]:
             yield Flaw(path=text.path, message="parameters cannot be read", actual=text.problem)
         for line, words in text.numbered():
             word = words.strip()
-            if word and word not in facts.parameters:
+            if word and word not in facts.parameters and not is_reason(word):
                 yield Flaw(
                     path=text.path,
                     line=line,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.training.entry import Entry, Unchecked
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.rcp import Found, Outcome, Verdict
+from mlcheck.suites.training.rcp import Outcome, Verdict
+from mlcheck.suites.training.rcp_points import Found
 
 TR_RCP = "training_rules.adoc#reference-convergence-points-rcps"
 TR_RESULTS = "training_rules.adoc#benchmark-results"

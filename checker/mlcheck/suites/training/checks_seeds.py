@@ -9,7 +9,7 @@ from typing import Any
 from mlcheck.rules import Flaw, Judgement, Rule, Scope
 from mlcheck.suites.training.entry import Entry, Run
 from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.mllog import Event, Kind
+from mlcheck.suites.training.log_lines import Event, Kind
 
 TR_SEEDS = "training_rules.adoc#random-numbers"
 TR_SCORING = "training_rules.adoc#scoring"

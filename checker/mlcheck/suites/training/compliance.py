@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mlcheck.suites.training.mllog import Event, Log
+from mlcheck.suites.training.log_lines import Event
+from mlcheck.suites.training.mllog import Log
 from mlcheck.suites.training.predicate import About, Predicate, State
 from mlcheck.suites.training.tables import Judged, KeyRule, Merged
 
@@ -183,7 +184,8 @@ class _Walk:
         if count < rule.occurs.least:
             yield self._breach(judged, MISSING, events, str(rule.occurs), f"{count} lines")
         elif rule.occurs.most is not None and count > rule.occurs.most:
-            same = all(event.value == events[0].value for event in events)
+            alike = all(event.value == events[0].value for event in events)
+            same = alike and not rule.occurs.strict
             shown = sorted({repr(event.value)[:40] for event in events})[:4]
             actual = f"{count} lines with {', '.join(shown)}"
             yield self._breach(judged, REPEATED, events[1:], str(rule.occurs), actual, same=same)
@@ -223,7 +225,7 @@ class _Walk:
 
 
 def _actual(event: Event, each: Predicate) -> str:
-    if each.about in (About.METADATA, About.SCHEDULE):
+    if each.about in (About.METADATA, About.SCHEDULE, About.SEQUENCE):
         metadata: Mapping[str, Any] = event.metadata or {}
         names = [f"{n}: {_short(v)}" for n, v in metadata.items() if n not in ("file", "lineno")]
         return ", ".join(names[:4]) or "none"

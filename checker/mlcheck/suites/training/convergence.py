@@ -9,8 +9,9 @@ from mlcheck.suites.training import rcp
 from mlcheck.suites.training.compliance import aggregated
 from mlcheck.suites.training.entry import Converged, Run, Unchecked
 from mlcheck.suites.training.facts import Benchmark
-from mlcheck.suites.training.mllog import Event
+from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.predicate import State, number
+from mlcheck.suites.training.rcp_points import Method
 from mlcheck.suites.training.tables import KeyRule
 
 
@@ -96,7 +97,7 @@ def _checked(
     runs: tuple[Run, ...],
     batch: float | None,
     benchmark: Benchmark,
-    method: rcp.Method | None,
+    method: Method | None,
     *,
     silent_fails: bool,
 ) -> rcp.Outcome | Unchecked:

@@ -8,9 +8,12 @@ from enum import StrEnum
 from typing import Any
 
 from mlcheck.documents import Document, Text
+from mlcheck.power.integrate import Window
 from mlcheck.suites.training.compliance import Breach
 from mlcheck.suites.training.facts import Benchmark
-from mlcheck.suites.training.mllog import Event, Log
+from mlcheck.suites.training.log_lines import Event
+from mlcheck.suites.training.mllog import Log
+from mlcheck.suites.training.power_files import PowerFolder
 from mlcheck.suites.training.rcp import Outcome
 
 
@@ -21,6 +24,8 @@ class Run:
     Attributes:
         named: what the log says of itself, by key of the ``submission_`` lines.
         breaches: what its tables ask for and it does not meet.
+        minutes: the time of the run: from the first run_start to the first run_stop, or as the log
+            states it; None: it cannot be told.
         converged_at: samples or epochs until the target was reached; None: the log does not say.
         success: the run ended as converged, by its own word.
         reached: the target was met when the clock was stopped, as ``reached_line`` shows.
@@ -33,6 +38,7 @@ class Run:
     start: Event | None
     stop: Event | None
     evaluations: tuple[Event, ...]
+    minutes: float | None
     success: bool
     converged_at: float | None
     reached: bool | None  # None: no evaluation before the clock was stopped
@@ -44,11 +50,11 @@ class Run:
         return self.log.path
 
     @property
-    def minutes(self) -> float | None:
-        """Time from the first run_start to the first run_stop; None: not both are there."""
-        if self.start is None or self.stop is None:
+    def timed(self) -> Window | None:
+        """From run_start to run_stop; None: not both are there, or nothing lies between."""
+        if self.start is None or self.stop is None or self.stop.time_ms <= self.start.time_ms:
             return None
-        return (self.stop.time_ms - self.start.time_ms) / 60_000
+        return Window(begin_ms=self.start.time_ms, end_ms=self.stop.time_ms)
 
     @property
     def complies(self) -> bool:
@@ -58,7 +64,8 @@ class Run:
     @property
     def official(self) -> bool:
         """Whether the official tool accepts the log."""
-        return self.readable and not any(b.official and not b.light for b in self.breaches)
+        read = self.log.unreadable is None and self.log.lines > 0 and self.log.stumbling == 0
+        return read and not any(b.official and not b.light for b in self.breaches)
 
     @property
     def converged(self) -> bool:
@@ -110,6 +117,7 @@ class Entry:
         parameters: what the files of checker parameters ask for, with their places.
         scaling: the file with a scaling factor, if there is one.
         batch: the batch size that all logs agree on; None: they do not, or it is no number.
+        power: what was measured; None: nothing, or the round measures no power.
     """
 
     id: str
@@ -128,6 +136,7 @@ class Entry:
     node_count: int | None
     batch: float | None
     converged: Converged
+    power: PowerFolder | None
 
     @property
     def rules(self) -> Benchmark | None:

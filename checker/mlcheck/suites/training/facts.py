@@ -7,13 +7,17 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from mlcheck import resources
 from mlcheck.overlay import RulesetError
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.training.compliance import Aggregate
-from mlcheck.suites.training.rcp import Limit, Method, Pruning, Reference, Spread
+from mlcheck.suites.training.log_lines import Format, Syntax
+from mlcheck.suites.training.power_facts import PowerFacts, power_facts
+from mlcheck.suites.training.rcp_points import Limit, Method, Pruning, Reference, Spread
+from mlcheck.suites.training.schedule import Checkpoints, Schedule, schedule
 from mlcheck.suites.training.tables import LogTables, log_tables
 
 NAME = "training"
@@ -39,18 +43,6 @@ class Progress:
     first_passing: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """How often quality is evaluated, in samples, rounded up to whole batches.
-
-    ``per_batch`` and ``plus``: floor(per_batch * batch + plus) evaluations are left out at first.
-    """
-
-    every: int
-    per_batch: float
-    plus: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
     """A task of the round.
@@ -60,6 +52,7 @@ class Benchmark:
             many may fail.
         policy, official: how convergence is tested; None: it is not.
         references: the reference convergence points.
+        evaluation: how often quality is evaluated; None: the policy does not say.
         target: the key that is held against the quality target.
         tensors: whose initialisation a closed log shows; empty: it is not logged.
     """
@@ -68,7 +61,7 @@ class Benchmark:
     runs: int
     dropped: int
     progress: Progress
-    evaluation: Evaluation | None
+    evaluation: Schedule | Checkpoints | None
     aggregate: Aggregate | None
     target: str
     tensors: tuple[str, ...]
@@ -77,23 +70,52 @@ class Benchmark:
     references: tuple[Reference, ...]
 
 
+class Counted(StrEnum):
+    """Which runs have a time that counts."""
+
+    COMPLYING = "complying"
+    CONVERGED = "converged"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A line that states the time of a run in its metadata, in seconds, instead of a run_stop."""
+
+    key: str
+    field: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """All facts of a round."""
+    """All facts of a round.
+
+    Attributes:
+        form: how the lines of its logs are written.
+        counted: whose times make the score: of logs that the official tool accepts, or of all that
+            ended as converged.
+        parameters: words that ask to leave out a check, and which. ``heeded``: those that the
+            official tool looks for in the folders of systems and results.
+        stated: by benchmark, where a log states its time.
+    """
 
     round: str
+    form: Format
     divisions: tuple[str, ...]
     layout: Mapping[str, str]
     log_name: re.Pattern[str]
     files: Mapping[str, Any]
     parameters: Mapping[str, str]
+    heeded: frozenset[str]
     file_bytes: int
     score: Mapping[str, str]
     converged: str
+    counted: Counted
+    stated: Mapping[str, Stated]
     hyperparameters: tuple[str, ...]
     seeds_in: frozenset[str]
     rcp_in: frozenset[str]
     system: Mapping[str, Any]
+    power: PowerFacts | None
     tables: LogTables
     benchmarks: Mapping[str, Benchmark]
     keys: frozenset[str]
@@ -124,22 +146,33 @@ def _facts(ruleset: Ruleset) -> Facts:
     }
     return Facts(
         round=ruleset.round,
+        form=format_of(document),
         divisions=tuple(document["divisions"]),
         layout=document["layout"],
         log_name=re.compile(document["layout"]["log"]),
         files=document["files"],
         parameters=document["parameters"],
+        heeded=frozenset(document["heeded"]),
         file_bytes=document["limits"]["file_bytes"],
         score=document["score"],
         converged=document["run"]["converged"],
+        counted=Counted(document["run"]["counted"]),
+        stated={name: Stated(**each) for name, each in document["run"]["stated"].items()},
         hyperparameters=tuple(document["run"]["hyperparameters"]),
         seeds_in=frozenset(document["seeds"]["divisions"]),
         rcp_in=frozenset(document["rcp"]["divisions"]),
         system=document["system"],
+        power=power_facts(document),
         tables=tables,
         benchmarks=benchmarks,
         keys=tables.keys | ALWAYS_READ,
     )
+
+
+def format_of(document: Mapping[str, Any]) -> Format:
+    """Return how the lines of the logs of a round are written."""
+    given = document["format"]
+    return Format(given["marker"].encode(), Syntax(given["syntax"]))
 
 
 def _points(given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:
@@ -163,7 +196,7 @@ def _points(given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:
 def _benchmark(
     name: str, given: Mapping[str, Any], rcp: Mapping[str, Any], points: tuple[Reference, ...]
 ) -> Benchmark:
-    progress, evaluation, aggregate = given["progress"], given["evaluation"], given["aggregate"]
+    progress, aggregate = given["progress"], given["aggregate"]
     return Benchmark(
         name=name,
         runs=given["runs"],
@@ -173,7 +206,7 @@ def _benchmark(
             digits=progress["digits"],
             first_passing=progress["at"] == "first_passing",
         ),
-        evaluation=_evaluation(evaluation) if evaluation else None,
+        evaluation=schedule(given["evaluation"]),
         aggregate=Aggregate(**aggregate) if aggregate else None,
         target=given["target"],
         tensors=tuple(given["tensors"]),
@@ -181,11 +214,6 @@ def _benchmark(
         official=_method(given, rcp, "official_", Limit.HALVING),
         references=points,
     )
-
-
-def _evaluation(given: Mapping[str, Any]) -> Evaluation:
-    skipped = given["skipped"] or {"per_batch": 0, "plus": 0}
-    return Evaluation(given["every"], skipped["per_batch"], skipped["plus"])
 
 
 def _method(

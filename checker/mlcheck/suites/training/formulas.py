@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mlcheck.suites.training.mllog import Event
+from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.predicate import (
     BATCH,
     About,
@@ -94,7 +94,7 @@ def _scaled_steps(given: Mapping[str, float]) -> Predicate:
         batch = state.batch
         if batch is None:
             return None
-        if less and "opt_learning_rate_warmup_steps" not in state.seen:
+        if less and "opt_learning_rate_warmup_steps" not in state.latest:
             return None
         return math.ceil(total * per / batch) - math.ceil(less * per / batch)
 
@@ -174,7 +174,7 @@ def _evaluated_every_step(given: Mapping[str, Any]) -> Predicate:
         start = _start(given, batch)
         if start is None or batch is None:
             return None
-        return start + batch * state.counts.get("eval_accuracy", 0)
+        return start + batch * len(state.times.get("eval_accuracy", ()))
 
     return _scheduled("evaluated_every_step", given, wanted)
 

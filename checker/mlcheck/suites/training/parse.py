@@ -10,10 +10,15 @@ from mlcheck.model import stable_id
 from mlcheck.suites.training import convergence
 from mlcheck.suites.training.compliance import breaches, table_rule
 from mlcheck.suites.training.entry import Entry, Run, SystemView
-from mlcheck.suites.training.facts import NAME, Benchmark, Facts
+from mlcheck.suites.training.facts import NAME, Benchmark, Facts, Stated
 from mlcheck.suites.training.layout import SystemPlace, folders, log_names
+from mlcheck.suites.training.log_lines import Event
 from mlcheck.suites.training.mllog import Log, read_log
+from mlcheck.suites.training.power_files import read_power
+from mlcheck.suites.training.predicate import MS_PER_MINUTE, number
 from mlcheck.tree import Folder, Tree, join
+
+SECONDS_PER_MINUTE = 60.0
 
 
 def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:
@@ -82,6 +87,9 @@ def _read_entry(
         scaling=read_document(tree, join(path, scaling)) if scaling in folder.files else None,
         node_count=_count(_described(description, "number_of_nodes")),
         batch=batch,
+        power=read_power(
+            tree, join(path, facts.layout["power"]), {r.path: r.timed for r in runs}, facts.power
+        ),
         converged=convergence.check(
             runs,
             logged or facts.benchmarks.get(raw),
@@ -115,16 +123,18 @@ def _agreed(names: Any) -> str | None:
 
 def read_run(tree: Tree, path: str, facts: Facts) -> Run:
     """Return one log, held against its tables."""
-    log = read_log(tree, path, facts.keys)
+    log = read_log(tree, path, facts.keys, facts.form)
     division, name = _text(log, "submission_division"), _text(log, "submission_benchmark")
     benchmark = facts.benchmarks.get(name or "")
     key = facts.tables.variant_key(division or "", name or "")
     variant = _text(log, key) if key else None
     table = facts.tables.of(division or "", name or "", variant or "")
-    stop = log.last("run_stop")
-    status = (stop.metadata or {}).get("status") if stop else None
+    start, stop = log.first("run_start"), log.first("run_stop")
+    stated = facts.stated.get(name or "")
+    minutes = _stated_minutes(log, stated) if stated else _minutes(start, stop)
     source = benchmark.aggregate.source if benchmark and benchmark.aggregate else "eval_accuracy"
-    evaluations = convergence.before_stop(log.events, source)
+    timed = convergence.before_stop(log.events, source)
+    evaluations = tuple(log.all(source)) if stated else timed  # without a run_stop there is no end
     target = table_rule(table, benchmark.target) if benchmark else None
     reached, line = _reached(log, benchmark, target)
     return Run(
@@ -137,14 +147,34 @@ def read_run(tree: Tree, path: str, facts: Facts) -> Run:
             benchmark.aggregate if benchmark else None,
             benchmark.tensors if benchmark and division in facts.seeds_in else (),
         ),
-        start=log.first("run_start"),
-        stop=log.first("run_stop"),
+        start=start,
+        stop=stop,
         evaluations=evaluations,
-        success=isinstance(status, str) and status == facts.converged,
+        minutes=minutes,
+        success=minutes is not None if stated else _status(log) == facts.converged,
         converged_at=convergence.converged_at(log.events, benchmark, target) if benchmark else None,
         reached=reached,
         reached_line=line,
     )
+
+
+def _minutes(start: Event | None, stop: Event | None) -> float | None:
+    if start is None or stop is None:
+        return None
+    return (stop.time_ms - start.time_ms) / MS_PER_MINUTE
+
+
+def _stated_minutes(log: Log, stated: Stated) -> float | None:
+    """Return the time that a log states; None: it states none, or 0, as it does on failure."""
+    event = log.last(stated.key)
+    seconds = number((event.metadata or {}).get(stated.field)) if event else None
+    return seconds / SECONDS_PER_MINUTE if seconds is not None and seconds > 0 else None
+
+
+def _status(log: Log) -> str | None:
+    stop = log.last("run_stop")
+    status = (stop.metadata or {}).get("status") if stop else None
+    return status if isinstance(status, str) else None
 
 
 def _reached(log: Log, benchmark: Benchmark | None, target: Any) -> tuple[bool | None, int]:

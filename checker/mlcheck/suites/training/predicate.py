@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from mlcheck.suites.training.mllog import Event
+from mlcheck.suites.training.log_lines import Event
 
 WHOLE_WITHIN = 0.00001  # a float this near to a whole number counts as one; Source: mlp_compliance
 MS_PER_MINUTE = 60_000.0
@@ -21,29 +21,50 @@ class About(StrEnum):
     VALUE = "value"
     METADATA = "metadata"
     ORDER = "order"
+    SEQUENCE = "sequence"
     LIMIT = "limit"
     SCHEDULE = "schedule"
 
 
 @dataclass(slots=True)
 class State:
-    """What a walk through a log has seen so far."""
+    """What a walk through a log has seen so far.
+
+    Attributes:
+        latest: the last line of each key. ``place``: how many lines were seen when it came.
+        times: of all lines of a key, in ms, in the order of the log.
+    """
 
     division: str = ""
-    seen: dict[str, float] = field(default_factory=dict)  # key -> earliest time, in ms
-    values: dict[str, Any] = field(default_factory=dict)  # key -> latest value
-    counts: dict[str, int] = field(default_factory=dict)
+    latest: dict[str, Event] = field(default_factory=dict)
+    place: dict[str, int] = field(default_factory=dict)
+    times: dict[str, list[float]] = field(default_factory=dict)
+    lines: int = 0
 
     def note(self, event: Event) -> None:
         """Remember a line, after it was judged."""
         key = event.key
-        self.seen[key] = min(event.time_ms, self.seen.get(key, math.inf))
-        self.values[key] = event.value
-        self.counts[key] = self.counts.get(key, 0) + 1
+        self.lines += 1
+        self.place[key] = self.lines
+        self.latest[key] = event
+        if key in self.times:
+            self.times[key].append(event.time_ms)
+        else:
+            self.times[key] = [event.time_ms]
 
     def number(self, key: str) -> float | None:
         """Return the latest value of a key if it is a number."""
-        return number(self.values.get(key))
+        event = self.latest.get(key)
+        return number(event.value) if event else None
+
+    def counted(self, key: str, name: str) -> float | None:
+        """Return a number of the metadata of the latest line of a key."""
+        event = self.latest.get(key)
+        return number(metadata_of(event).get(name)) if event else None
+
+    def later(self, key: str, other: str) -> bool:
+        """Tell whether the latest line of a key stands behind that of another one."""
+        return self.place.get(key, 0) > self.place.get(other, 0)
 
     @property
     def batch(self) -> float | None:
@@ -78,6 +99,16 @@ def number(value: Any) -> float | None:
     try:
         return value if math.isfinite(value) else None
     except OverflowError:  # an integer beyond what a float can hold
+        return None
+
+
+def measured(value: Any) -> float | None:
+    """Return a quality as a number; in the first rounds some logs hold it as a text of digits."""
+    if not isinstance(value, str):
+        return number(value)
+    try:
+        return number(float(value))
+    except ValueError:
         return None
 
 

@@ -9,12 +9,14 @@ from itertools import islice
 
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.base import Found
-from mlcheck.suites.training.facts import NAME
+from mlcheck.suites.training.facts import NAME, format_of
 from mlcheck.suites.training.layout import folders
+from mlcheck.suites.training.log_lines import Format
 from mlcheck.suites.training.mllog import read_log
 from mlcheck.tree import Tree, join
 
 SAMPLED_LOGS = 6
+RUN = ("run_start", "run_stop")
 RESULTS, SYSTEMS, LOG = "results", "systems", "result_"
 
 
@@ -24,12 +26,14 @@ def holds_results(tree: Tree) -> bool:
 
 
 def round_of(tree: Tree) -> Found:
-    """Tell the round: the one that knows the benchmarks, and was published after the logs."""
+    """Tell the round: it writes logs like these, knows the benchmarks, and came after the logs."""
     names = Counter(path.rpartition("/")[2] for path in _result_folders(tree))
-    latest = max((_latest(tree, path) for path in _sampled(tree)), default="")
+    form, latest = _form_and_day(tree)
     known: list[tuple[int, str, str | None]] = []  # benchmarks known, round, day of publication
     for name in reversed(rounds(NAME)):
         document = load(NAME, name).document
+        if form != format_of(document):
+            continue
         published = document["published"]
         if latest and published is not None and published < latest and known:
             break  # older rounds are older still
@@ -43,6 +47,23 @@ def round_of(tree: Tree) -> Found:
     return Found(NAME, best[0][1], by, sure=len(best) == 1)
 
 
+def _form_and_day(tree: Tree) -> tuple[Format, str]:
+    """Return how the sampled logs are written, and the day of the latest; empty: none tells.
+
+    Where logs of no form can be read, they are taken to be written as today.
+    """
+    paths = list(_sampled(tree))
+    days = {form: [_day(tree, path, form) for path in paths] for form in forms()}
+    best = max(days, key=lambda form: sum(day is not None for day in days[form]))
+    return best, max((day for day in days[best] if day), default="")
+
+
+def forms() -> tuple[Format, ...]:
+    """Return the ways in which logs have been written, the latest first."""
+    documents = (load(NAME, name).document for name in reversed(rounds(NAME)))
+    return tuple(dict.fromkeys(map(format_of, documents)))
+
+
 def _sampled(tree: Tree) -> Iterator[str]:
     for path in islice(_result_folders(tree), SAMPLED_LOGS):
         folder = tree.folder(path)
@@ -51,11 +72,14 @@ def _sampled(tree: Tree) -> Iterator[str]:
             yield join(path, logs[0])
 
 
-def _latest(tree: Tree, path: str) -> str:
-    """Return the day of a log; empty: its clock is not set."""
-    event = read_log(tree, path, frozenset(("run_stop",))).first("run_stop")
+def _day(tree: Tree, path: str, form: Format) -> str | None:
+    """Return the day of a log; empty: its clock is not set; None: it has no run in this form."""
+    log = read_log(tree, path, frozenset(RUN), form)
+    event = log.events[-1] if log.events else None
+    if event is None:
+        return None
     try:
-        return datetime.fromtimestamp(event.time_ms / 1000, UTC).date().isoformat() if event else ""
+        return datetime.fromtimestamp(event.time_ms / 1000, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):
         return ""
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from mlcheck.model import Metric, Quality, Source
 from mlcheck.suites.training import rcp
 from mlcheck.suites.training.entry import Converged, Entry, Run
-from mlcheck.suites.training.facts import Facts
-from mlcheck.suites.training.predicate import SIGNS, number, within
+from mlcheck.suites.training.facts import Counted, Facts
+from mlcheck.suites.training.predicate import SIGNS, measured, within
 from mlcheck.suites.training.tables import Judge, KeyRule
 
 
@@ -31,23 +31,25 @@ class Score:
     counted: tuple[Run, ...]
 
 
-def score(entry: Entry) -> Score | None:
+def score(entry: Entry, facts: Facts) -> Score | None:
     """Return the score; None: too few runs came to an end.
 
-    A run that did not converge, or whose log does not comply, took for ever: it is dropped as the
-    slowest. The factor is computed anew; a file that states one is not read for it.
+    A run that did not converge took for ever, and so did, from v0.7 on, one whose log does not
+    comply: it is dropped as the slowest. The factor is computed anew; a file that states one is not
+    read for it.
     """
     benchmark = entry.rules
     if benchmark is None or not entry.runs:
         return None
-    timed = sorted(entry.runs, key=lambda run: (_minutes(run), run.path))
-    failed = sum(math.isinf(_minutes(run)) for run in timed)
+    took = {run.path: _minutes(run, facts.counted) for run in entry.runs}
+    timed = sorted(entry.runs, key=lambda run: (took[run.path], run.path))
+    failed = sum(math.isinf(minutes) for minutes in took.values())
     if failed > benchmark.dropped:
         return None
     counted = timed[benchmark.dropped : len(timed) - benchmark.dropped]
     if not counted:
         return None
-    minutes = [_minutes(run) for run in counted]
+    minutes = [took[run.path] for run in counted]
     unscaled = sum(minutes) / len(minutes)
     factor = _factor(entry.converged)
     return Score(
@@ -59,11 +61,9 @@ def score(entry: Entry) -> Score | None:
     )
 
 
-def _minutes(run: Run) -> float:
-    minutes = run.minutes
-    if minutes is None or not run.official or not run.success:
-        return math.inf
-    return minutes
+def _minutes(run: Run, counted: Counted) -> float:
+    refused = counted is Counted.COMPLYING and not run.official
+    return math.inf if run.minutes is None or refused or not run.success else run.minutes
 
 
 def _factor(converged: Converged) -> float:
@@ -105,7 +105,7 @@ def quality(entry: Entry, facts: Facts) -> tuple[Quality, ...]:
     table = facts.tables.benchmarks.get((entry.division, benchmark.name), {})
     rule = table.get(benchmark.target)
     for run in entry.runs:
-        value = number(run.evaluations[-1].value) if run.success and run.evaluations else None
+        value = measured(run.evaluations[-1].value) if run.success and run.evaluations else None
         if value is not None:
             return tuple(_qualities(run, value, rule))
     return ()

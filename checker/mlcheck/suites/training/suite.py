@@ -5,23 +5,33 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from mlcheck.judge import Subject
-from mlcheck.model import Result, RunDetail, System, Verdict
+from mlcheck.model import OFFICIAL_CHECKER, Result, RunDetail, System, Verdict
 from mlcheck.rules import Rule, Scope
 from mlcheck.ruleset import Ruleset
 from mlcheck.suites.base import Batch, Found
 from mlcheck.suites.training import (
+    checks_clock,
     checks_consistency,
     checks_files,
     checks_log,
     checks_package,
+    checks_power,
+    checks_power_files,
+    checks_power_readings,
+    checks_power_switches,
+    checks_power_values,
     checks_rcp,
     checks_run,
+    checks_schedule,
     checks_seeds,
     checks_system,
+    checks_table,
     layout,
+    power_score,
     score,
 )
 from mlcheck.suites.training.entry import Entry, SystemView, Unchecked
@@ -29,18 +39,27 @@ from mlcheck.suites.training.facts import NAME, Facts, facts_of
 from mlcheck.suites.training.package import Trace, package_of, traces
 from mlcheck.suites.training.parse import read_system
 from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
+from mlcheck.suites.training.waivers import waivers
 from mlcheck.tree import Tree, join
 
-AREAS = {"TRN": "submissions"}
+AREAS = {"TRN": "submissions", "PWR": "power"}
 RULES: tuple[Rule, ...] = (
     *checks_package.RULES,
     *checks_system.RULES,
     *checks_files.RULES,
     *checks_log.RULES,
+    *checks_table.RULES,
     *checks_run.RULES,
+    *checks_clock.RULES,
+    *checks_schedule.RULES,
     *checks_consistency.RULES,
     *checks_seeds.RULES,
     *checks_rcp.RULES,
+    *checks_power_files.RULES,
+    *checks_power.RULES,
+    *checks_power_readings.RULES,
+    *checks_power_values.RULES,
+    *checks_power_switches.RULES,
 )
 
 
@@ -49,6 +68,7 @@ class TrainingSuite:
 
     name = NAME
     title = "MLPerf Training"
+    checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
 
@@ -141,7 +161,8 @@ def _described(system: SystemView) -> System:
 
 
 def _result(entry: Entry, facts: Facts) -> Result:
-    scored = score.score(entry)
+    scored = score.score(entry, facts)
+    joules = power_score.run_joules(entry)
     return Result(
         id=entry.id,
         suite=NAME,
@@ -155,6 +176,7 @@ def _result(entry: Entry, facts: Facts) -> Result:
         path=entry.path,
         metrics=score.metrics(scored, facts),
         quality=score.quality(entry, facts),
+        power=power_score.power_of(entry, scored, facts.power),
         aggregation="olympic-mean",
         spread=scored.spread if scored else None,
         runs_detail=tuple(
@@ -162,16 +184,26 @@ def _result(entry: Entry, facts: Facts) -> Result:
                 path=run.path,
                 verdict=Verdict.VALID if run.official else Verdict.INVALID,
                 alone=True,
+                energy_j=joules.get(run.path),
             )
             for run in entry.runs
         ),
         extra={
             "rcp": _rcp(entry),
+            "waivers": [asdict(waiver) for waiver in waivers(entry.parameters, facts)],
             "global_batch_size": entry.batch,
             "minutes": [run.minutes for run in entry.runs],
             "converged_at": [run.converged_at if run.success else None for run in entry.runs],
+            **_timed_energy(entry),
         },
     )
+
+
+def _timed_energy(entry: Entry) -> Mapping[str, Any]:
+    """Return the energy of each run as the policy defines it, if power was measured."""
+    if entry.power is None:
+        return {}
+    return {"timed_energy_j": [run.energy.total.timed_j for run in entry.power.runs]}
 
 
 _WORDS = {Unchecked.DIVISION: "not-applicable"}

@@ -27,14 +27,21 @@ class Judge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Occurs:
-    """How often a key is there. ``most`` None: any number; ``instead``: keys that do as well."""
+    """How often a key is there.
+
+    ``most`` None: any number; ``instead``: keys that do as well; ``strict``: a line that says the
+    same again is one too many.
+    """
 
     least: int
     most: int | None
     instead: tuple[str, ...] = ()
+    strict: bool = False
 
     def __str__(self) -> str:
         """Say it in words."""
+        if self.most == 0:
+            return "not at all"
         if self.most == 1:
             return "exactly once" if self.least else "at most once"
         if self.least == 0:
@@ -75,6 +82,8 @@ Merged = Mapping[str, tuple[Judged, ...]]
 _OCCURS = {
     "exactly_one": Occurs(1, 1),
     "at_least_one": Occurs(1, None),
+    "just_once": Occurs(1, 1, strict=True),
+    "never": Occurs(0, 0, strict=True),
     "optional": Occurs(0, None),
 }
 
@@ -92,7 +101,7 @@ def _key_rule(key: str, given: Mapping[str, Any], judge: Judge) -> KeyRule:
     return KeyRule(
         key=key,
         occurs=_occurs(given["occurs"]),
-        judge=judge,
+        judge=Judge(given.get("judge", judge)),
         each=_predicates(given.get("each", {})),
         first=_predicates(given.get("first", {})),
         some=_predicates(given.get("some", {})),
@@ -199,8 +208,11 @@ def log_tables(document: Mapping[str, Any]) -> LogTables:
             judge = Judge(document["judges"][division])
             benchmarks[division, name] = table(given[division], judge)
         if "variants" in given:
-            by_value = {v: table(each) for v, each in given["variants"]["tables"].items()}
-            variants["closed", name] = (given["variants"]["key"], by_value)
+            for division in given["variants"]["divisions"]:
+                judge = Judge(document["judges"][division])
+                tables = given["variants"]["tables"].items()
+                by_value = {value: table(each, judge) for value, each in tables}
+                variants[division, name] = (given["variants"]["key"], by_value)
     return LogTables(
         common=table(keys["common"]),
         divisions={name: table(keys[name]) for name in ("closed", "open")},

@@ -1,0 +1,1 @@
+"""What people decide about findings: waivers, baselines, stages. It changes no finding."""

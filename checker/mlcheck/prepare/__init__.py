@@ -1,0 +1,1 @@
+"""Make of a tree one that can be submitted: planned as data first, then written somewhere else."""

@@ -1,0 +1,1 @@
+"""The results repository: all rounds in one store, and the questions people ask of it."""

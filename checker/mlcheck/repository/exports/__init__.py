@@ -1,0 +1,1 @@
+"""Results as the field's own tools write them."""

@@ -1,0 +1,58 @@
+"""Rows of a store as normalised tables again, as ``mlcheck normalize`` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
+from mlcheck.repository.errors import AskError
+from mlcheck.repository.filters import Filters
+from mlcheck.repository.reader import Reader
+
+_KEYS = ("suite", "round", "division", "submitter")
+
+
+def write_parquet(reader: Reader, filters: Filters, folder: Path) -> Iterator[tuple[Path, int]]:
+    """Write one file per table; yield each with its number of rows.
+
+    Every result is written, valid or not. Of the filters, suite, round, division and submitter
+    count; findings about a package as a whole come with any of its submissions.
+
+    Raises:
+        AskError: nothing passes.
+        OSError: the folder cannot be written to.
+    """
+    given = {key: getattr(filters, key) for key in _KEYS if getattr(filters, key) is not None}
+    where = " AND ".join(f"(lower({key}) = lower(?) OR {key} IS NULL)" for key in given) or "true"
+    values = list(given.values())
+    submissions = reader.rows(f"SELECT * FROM submissions WHERE {where}", values)
+    if not submissions:
+        raise AskError("no submissions pass these filters")
+    metadata = _metadata(submissions)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, schema in TABLES.items():
+        names = ", ".join(f'"{field.name}"' for field in schema)
+        order = "path" if "path" in schema.names else names
+        rows = reader.rows(f"SELECT {names} FROM {name} WHERE {where} ORDER BY {order}", values)
+        table = pa.Table.from_pylist(rows, schema=schema.with_metadata(metadata))
+        path = folder / f"{name}.parquet"
+        pq.write_table(table, path, compression="zstd")
+        yield path, table.num_rows
+
+
+def _metadata(submissions: list[dict[str, Any]]) -> dict[str, str]:
+    def all_of(column: str) -> str:
+        return ",".join(sorted({row[column] for row in submissions}))
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "suite": all_of("suite"),
+        "round": all_of("round"),
+        "ruleset_sha256": all_of("ruleset_sha256"),
+        "tool_version": all_of("tool_version"),
+    }

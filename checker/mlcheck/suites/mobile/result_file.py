@@ -1,0 +1,390 @@
+"""Read what the app recorded of a session: ``result.json``, in each of the forms it has had.
+
+* a list of flat entries, one per task and mode, whose numbers are texts (v1.1, v2.0);
+* a list with one document, with durations in milliseconds (v2.1);
+* one document, with durations in seconds and, later, LoadGen's word on the run (v3.0 on).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlcheck import resources
+from mlcheck.documents import JsonText, read_json_text
+from mlcheck.suites.mobile.values import flag, member, moment, number, text, whole
+from mlcheck.tree import Tree
+
+FLAT, LISTED, DOCUMENT = "flat", "listed", "document"
+SCHEMAS = {FLAT: "mobile-result-flat", LISTED: "mobile-result-listed", DOCUMENT: "mobile-result"}
+PERFORMANCE, ACCURACY = "performance_run", "accuracy_run"
+MOST_FLAWS = 20  # of the shape of one file
+_MS = 1000.0
+_PRINTED = re.compile(r"(-?\d+(?:\.\d+)?)\s*([A-Za-z%]*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRun:
+    """What the app says of one run. None: it does not say.
+
+    Attributes:
+        throughput: in samples per second. ``latency_p90_s``, ``duration_s``: in seconds.
+        fraction: the accuracy as a fraction; ``printed``: as the app shows it.
+        started: when it began, in whatever time zone; ``exact``: not when the file was written.
+        line: of the run in the file.
+    """
+
+    throughput: float | None = None
+    fraction: float | None = None
+    printed: str | None = None
+    duration_s: float | None = None
+    samples: int | None = None
+    started: str | None = None
+    exact: bool = True
+    dataset: str | None = None
+    queries: int | None = None
+    latency_p90_s: float | None = None
+    valid: bool | None = None
+    duration_met: bool | None = None
+    queries_met: bool | None = None
+    early_stopping_met: bool | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backend:
+    """The software path that a task took: backend, its runtime, the delegate, what it ran on."""
+
+    filename: str | None = None
+    vendor: str | None = None
+    runtime: str | None = None
+    delegate: str | None = None
+    asked: str | None = None  # description of the accelerator that the settings ask for
+    used: str | None = None  # accelerator that the backend says it ran on
+
+    @property
+    def library(self) -> str | None:
+        """The file of the backend without its ending."""
+        return self.filename.removesuffix(".so").removesuffix(".dll") if self.filename else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What the app recorded of one task."""
+
+    task: str
+    scenario: str | None
+    performance: RecordedRun | None
+    accuracy: RecordedRun | None
+    backend: Backend
+    min_duration_s: float | None
+    min_samples: int | None
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Misshapen:
+    """A place where a file is not as its schema says."""
+
+    place: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFile:
+    """The record of a session, or why there is none.
+
+    Attributes:
+        build: of the app, as written. ``environment``: of the device, by plain names.
+        tasks: one per task; of flat entries, those of one task are joined.
+        again: tasks that are recorded twice, with the line of the later record.
+    """
+
+    path: str
+    problem: str | None = None
+    line: int = 0
+    uuid: str | None = None
+    tasks: tuple[Recorded, ...] = ()
+    again: tuple[tuple[str, int], ...] = ()
+    build: Mapping[str, Any] | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    misshapen: tuple[Misshapen, ...] = ()
+    text: str = ""
+
+    @property
+    def identities(self) -> tuple[str, ...]:
+        """By what a copy is known: the session's own name, and the runs that it records."""
+        runs = [(each.task, each.performance) for each in self.tasks if each.performance]
+        told = [
+            (task, run.throughput, run.samples, run.duration_s, run.started)
+            for task, run in runs
+            if run.throughput is not None and run.samples
+        ]
+        of_runs = hashlib.sha256(repr(sorted(told, key=repr)).encode("utf-8", "replace"))
+        return (*([self.uuid] if self.uuid else []), *([of_runs.hexdigest()] if told else []))
+
+    def line_of(self, name: str) -> int:
+        """Return the line of the first member of that name; 0: it is not there."""
+        found = self.text.find(f'"{name}"')
+        return self.text.count("\n", 0, found) + 1 if found >= 0 else 0
+
+
+def read_result_file(tree: Tree, path: str) -> ResultFile:
+    """Read a result file. Never raises, whatever it holds."""
+    read = read_json_text(tree, path)
+    if read.problem:
+        return ResultFile(path=path, problem=read.problem, line=read.line)
+    document = read.value
+    form = _form(document)
+    if form is None:
+        kind = "no results in it" if isinstance(document, dict) else "a list of something else"
+        return ResultFile(path=path, problem=kind if document else "empty", line=1)
+    if form is FLAT:
+        return _flat(read)
+    return _extended(read, document[0] if form is LISTED else document, form)
+
+
+def _form(document: Any) -> str | None:
+    if isinstance(member(document, "results"), list):
+        return DOCUMENT
+    if not isinstance(document, list) or not document:
+        return None
+    if isinstance(member(document[0], "results"), list):
+        return LISTED
+    return FLAT if any(text(member(each, "benchmark_id")) for each in document) else None
+
+
+def _flat(read: JsonText) -> ResultFile:
+    lines = list(_lines(read.text, "benchmark_id"))
+    found: dict[str, dict[str, tuple[int, Mapping[str, Any]]]] = {}
+    again: list[tuple[str, int]] = []
+    at = 0
+    for entry in read.value:
+        name = text(member(entry, "benchmark_id"))
+        if name is None:
+            continue
+        line = lines[at] if at < len(lines) else 0
+        at += 1
+        mode = ACCURACY if "accuracy" in (text(member(entry, "mode")) or "") else PERFORMANCE
+        modes = found.setdefault(name, {})
+        if mode in modes:
+            again.append((name, line))
+        else:
+            modes[mode] = (line, entry)
+    return ResultFile(
+        path=read.path,
+        tasks=tuple(_flat_task(name, modes) for name, modes in found.items()),
+        again=tuple(again),
+        misshapen=_misshapen(read.value, FLAT),
+        text=read.text,
+    )
+
+
+def _flat_task(name: str, modes: Mapping[str, tuple[int, Mapping[str, Any]]]) -> Recorded:
+    line, entry = modes.get(PERFORMANCE) or modes[ACCURACY]
+    duration = number(entry.get("min_duration"))
+    runtime = text(member(entry, "configuration", "runtime"))
+    return Recorded(
+        task=name,
+        scenario=None,
+        performance=_flat_run(*modes[PERFORMANCE]) if PERFORMANCE in modes else None,
+        accuracy=_flat_run(*modes[ACCURACY]) if ACCURACY in modes else None,
+        backend=Backend(runtime=runtime),
+        min_duration_s=None if duration is None else duration / _MS,
+        min_samples=whole(entry.get("min_samples")),
+        line=line,
+    )
+
+
+def _flat_run(line: int, entry: Mapping[str, Any]) -> RecordedRun:
+    duration, printed = number(entry.get("duration")), text(entry.get("accuracy"))
+    return RecordedRun(
+        throughput=number(entry.get("score")),
+        fraction=fraction_of(printed),
+        printed=printed,
+        duration_s=None if duration is None else duration / _MS,
+        samples=whole(entry.get("num_samples")),
+        started=text(entry.get("datetime")),
+        exact=False,
+        line=line,
+    )
+
+
+def fraction_of(printed: str | None) -> float | None:
+    """Return a printed accuracy as a fraction: percent and decibels are a hundredth each."""
+    found = _PRINTED.fullmatch(printed or "")
+    if not found:
+        return None
+    value = float(found[1])
+    return value if found[2].lower() in ("map", "miou") else value / 100
+
+
+def printed_number(printed: str | None) -> tuple[float, int] | None:
+    """Return the number of a printed accuracy and its decimals; None: there is none."""
+    found = _PRINTED.fullmatch(printed or "")
+    return (float(found[1]), len(found[1].partition(".")[2])) if found else None
+
+
+def _extended(read: JsonText, document: Mapping[str, Any], form: str) -> ResultFile:
+    lines = list(_lines(read.text, "benchmark_id"))
+    tasks: list[Recorded] = []
+    again: list[tuple[str, int]] = []
+    at = 0
+    for entry in document["results"]:
+        name = text(member(entry, "benchmark_id"))
+        if name is None:
+            continue
+        line = lines[at] if at < len(lines) else 0
+        at += 1
+        if any(known.task == name for known in tasks):
+            again.append((name, line))
+        else:
+            tasks.append(_task(read.text, name, line, entry))
+    build = document.get("build_info")
+    return ResultFile(
+        path=read.path,
+        uuid=text(member(document, "meta", "uuid")),
+        tasks=tuple(tasks),
+        again=tuple(again),
+        build=build if isinstance(build, Mapping) else None,
+        environment=_environment(document.get("environment_info")),
+        misshapen=_misshapen(read.value, form),
+        text=read.text,
+    )
+
+
+def _task(source: str, name: str, line: int, entry: Mapping[str, Any]) -> Recorded:
+    seconds, ms = number(entry.get("min_duration")), number(entry.get("min_duration_ms"))
+    return Recorded(
+        task=name,
+        scenario=text(entry.get("loadgen_scenario")),
+        performance=_run(source, line, entry, PERFORMANCE),
+        accuracy=_run(source, line, entry, ACCURACY),
+        backend=_backend(entry),
+        min_duration_s=seconds if ms is None else ms / _MS,
+        min_samples=whole(entry.get("min_samples")),
+        line=line,
+    )
+
+
+def _run(source: str, line: int, entry: Mapping[str, Any], kind: str) -> RecordedRun | None:
+    run = entry.get(kind)
+    if not isinstance(run, Mapping):
+        return None
+    loadgen = next((run[n] for n in ("loadgen", "loadgen_info") if run.get(n) is not None), None)
+    accuracy, throughput = run.get("accuracy"), run.get("throughput")
+    seconds, ms = number(run.get("measured_duration")), number(run.get("measured_duration_ms"))
+    said = [run.get("loadgen_validity"), member(loadgen, "validity")]
+    said.append(member(loadgen, "is_result_valid"))
+    return RecordedRun(
+        throughput=number(member(throughput, "value") if _is_object(throughput) else throughput),
+        fraction=_fraction(accuracy),
+        printed=text(member(accuracy, "formatted")) or text(member(accuracy, "string")),
+        duration_s=seconds if ms is None else ms / _MS,
+        samples=whole(run.get("measured_samples")),
+        started=text(run.get("start_datetime")),
+        exact=moment(run.get("start_datetime")) is not None,
+        dataset=text(member(run, "dataset", "name")),
+        queries=whole(member(loadgen, "query_count")),
+        latency_p90_s=number(member(loadgen, "latency90")),
+        valid=next((each for each in map(flag, said) if each is not None), None),
+        duration_met=flag(member(loadgen, "is_min_duration_met")),
+        queries_met=flag(member(loadgen, "is_min_query_met")),
+        early_stopping_met=flag(member(loadgen, "is_early_stopping_met")),
+        line=_line_after(source, kind, line),
+    )
+
+
+def _fraction(accuracy: Any) -> float | None:
+    found = number(member(accuracy, "normalized"))
+    return number(member(accuracy, "value")) if found is None else found
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _backend(entry: Mapping[str, Any]) -> Backend:
+    info, settings = entry.get("backend_info"), entry.get("backend_settings")
+    runtime = text(member(settings, "framework")) or text(member(settings, "configuration"))
+    return Backend(
+        filename=text(member(info, "filename")),
+        vendor=text(member(info, "vendor_name")),
+        runtime=runtime,
+        delegate=text(member(settings, "delegate")),
+        asked=text(member(settings, "accelerator_desc")),
+        used=text(member(info, "accelerator_name")),
+    )
+
+
+def _environment(given: Any) -> dict[str, str]:
+    """Return what is known of the device, in whatever form of the file."""
+    platform = text(member(given, "platform")) or text(member(given, "os_name"))
+    values = member(given, "value", platform) if platform else None
+    values = values if isinstance(values, Mapping) else given
+    found = {"platform": platform}
+    for name in (
+        "os_version",
+        "manufacturer",
+        "model_code",
+        "model_name",
+        "model",
+        "cpu_full_name",
+    ):
+        found[name] = text(member(values, name))
+    props = member(values, "props")
+    for prop in props if isinstance(props, list) else ():
+        if text(member(prop, "name")) == "ro.soc.model":
+            found["soc"] = text(member(prop, "value"))
+    return {name: value for name, value in found.items() if value}
+
+
+def _lines(source: str, name: str) -> Iterator[int]:
+    """Yield the line of every member of that name."""
+    line, at = 1, 0
+    for found in re.finditer(rf'"{name}"\s*:', source):
+        line += source.count("\n", at, found.start())
+        at = found.start()
+        yield line
+
+
+def _line_after(source: str, name: str, line: int) -> int:
+    """Return the line of the first member of that name at or below a line."""
+    begin = 0
+    for _ in range(line - 1):
+        begin = source.find("\n", begin) + 1
+    found = source.find(f'"{name}"', begin)
+    return line + source.count("\n", begin, found) if found >= 0 else line
+
+
+def _misshapen(document: Any, form: str) -> tuple[Misshapen, ...]:
+    found: list[Misshapen] = []
+    for problem in _validator(SCHEMAS[form]).iter_errors(document):
+        place = re.sub(r"\[\d+\]", "[]", str(problem.json_path)).removeprefix("$").strip(".")
+        wanted = _wanted(problem)
+        if all((each.place, each.message) != (place, wanted) for each in found):
+            found.append(Misshapen(place, wanted))
+        if len(found) == MOST_FLAWS:
+            break
+    return tuple(found)
+
+
+def _wanted(problem: Any) -> str:
+    if problem.validator == "required":
+        missing = [name for name in problem.validator_value if name not in problem.instance]
+        return f"{', '.join(missing)} is missing"
+    if problem.validator == "type":
+        kinds = problem.validator_value
+        return f"not {kinds if isinstance(kinds, str) else ' or '.join(kinds)}"
+    return f"not as {problem.validator} asks for"
+
+
+@functools.cache
+def _validator(schema: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(resources.schema(schema))

@@ -1,0 +1,25 @@
+"""What charts of a section are called, and where their numbers come from."""
+
+from __future__ import annotations
+
+from mlcheck_report.frames.shape import Round, Section
+
+
+def source(round_: Round) -> str:
+    """Say where the numbers of a chart come from."""
+    name = round_.suite.capitalize()
+    return (
+        f"MLPerf® {name} {round_.round} submissions, as normalised by mlcheck; "
+        "not verified by MLCommons."
+    )
+
+
+def section_key(kind: str, section: Section) -> str:
+    """Return what names a chart on its page."""
+    return f"{kind}-{section.number}"
+
+
+def section_name(section: Section) -> str:
+    """Say what a section ranks."""
+    scenario = f" {section.scenario}" if section.scenario else ""
+    return f"{section.label}{scenario}, {section.title}"

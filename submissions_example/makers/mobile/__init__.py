@@ -1,0 +1,1 @@
+"""Makes an example submission of MLPerf Mobile."""

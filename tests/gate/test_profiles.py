@@ -1,0 +1,61 @@
+"""Profiles and stages on trees: what is let pass is counted, what is not run is said."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from tests.command_line import FINDINGS, PASS, USAGE, run
+
+
+def test_scc_lets_short_runs_pass_and_counts_them(broken_example: Path) -> None:
+    made = run("verify", broken_example, "--profile", "scc")
+    assert made.exit_code == FINDINGS
+    assert "INF311 min-duration" not in made.stdout
+    assert "waiver of INF311 at **: lets 1 finding pass" in made.stdout
+    assert "INF504 quality-below-target" in made.stdout
+
+
+def test_review_fails_on_warnings(tree: Path) -> None:
+    log = "closed/Acme/results/acme-edge-1x/resnet50/Offline/performance/run_1/x\\y"
+    (tree / log).write_text("")
+    plain = run("verify", tree)
+    assert run("verify", tree, "--profile", "review").exit_code == FINDINGS, plain.stdout
+
+
+def test_tolerated_rules_do_not_fail(broken_example: Path) -> None:
+    options = ["--tolerate", "INF,CMP,SYS,GEN"]
+    made = run("verify", broken_example, *options)
+    assert made.exit_code == PASS
+    assert "14 waived" in made.stdout
+    assert run("verify", broken_example, *options, "--gate", "official").exit_code == FINDINGS
+    assert run("verify", broken_example, "--tolerate", "XYZ").exit_code == USAGE
+
+
+def test_a_half_built_tree(tree: Path) -> None:
+    acme = tree / "closed/Acme"
+    shutil.rmtree(acme / "compliance")
+    shutil.rmtree(acme / "measurements")
+    shutil.rmtree(acme / "documentation")
+    shutil.rmtree(acme / "results/acme-dc-8x/retinanet/Server")
+    assert run("verify", tree).exit_code == FINDINGS
+    for options in (["--stage", "performance"], ["--partial"]):
+        made = run("verify", tree, *options)
+        assert made.exit_code == PASS, made.stdout
+        assert "not run: " in made.stdout
+    document = json.loads(run("verify", tree, "--partial", "--format", "json").stdout)
+    assert {"CMP101", "INF204", "INF101"} <= {one["rule"] for one in document["not_run"]}
+
+
+def test_a_stage_still_sees_what_is_wrong(tree: Path) -> None:
+    log = tree / "closed/Acme/results/acme-edge-1x/resnet50/Offline/performance/run_1"
+    detail = log / "mlperf_log_detail.txt"
+    detail.write_text(detail.read_text().replace('"value": "VALID"', '"value": "INVALID"'))
+    text = tree / "closed/Acme/compliance/acme-edge-1x/resnet50/Offline/TEST01"
+    (text / "verify_performance.txt").write_text("TEST FAIL")
+    performance = run("verify", tree, "--stage", "performance")
+    assert "INF306" in performance.stdout
+    assert "CMP103" not in performance.stdout
+    assert "CMP103" in run("verify", tree, "--stage", "audit").stdout
+    assert "CMP103" in run("verify", tree, "--partial").stdout
