@@ -35,7 +35,7 @@ def power_tree(tree: Path) -> Path:
     """Return a submission of the round with one result whose power was measured."""
     add_power(tree, tree / SCENARIO)
     moved(tree, made.ROUND, "6.1.0")
-    rehash(tree / SCENARIO / "performance")
+    rehash(tree / SCENARIO / "performance")  # the logs are those of another LoadGen now
     return tree
 
 
@@ -128,3 +128,12 @@ def test_rounds_before_do_not_know_the_field(tree: Path) -> None:
     state(tree, 5000)
     report = verify(Job(root=str(tree), suite="inference", round="v5.1"), jobs=1)
     assert [finding.rule for finding in report.findings] == ["SYS014"]
+
+
+@pytest.mark.parametrize(("watts", "beyond"), [(499, True), (500, False)])
+def test_no_system_takes_more_than_it_is_built_for(
+    power_tree: Path, watts: int, *, beyond: bool
+) -> None:
+    state(power_tree, watts)
+    _, findings = found(power_tree)
+    assert (("PWR181", "warning", "none") in findings) is beyond

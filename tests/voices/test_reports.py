@@ -59,5 +59,5 @@ def test_every_case_of_a_report_is_named() -> None:
 @pytest.mark.skipif(not REPORTS.is_file(), reason="the reports are not kept beside the project")
 def test_every_report_has_a_row() -> None:
     reports = map(json.loads, REPORTS.read_text(encoding="utf-8").splitlines())
-    ids = {report["id"] for report in reports if report["suite"].startswith("inference")}
+    ids = {report["id"] for report in reports if report["suite"].startswith(("inference", "power"))}
     assert ids == {*INFERENCE}
