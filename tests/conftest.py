@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.trees import EXAMPLES, copy_tree, scratch_folder
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = Path("/usr/bin/chromium")  # else the one that playwright has installed itself
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -74,3 +79,19 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text(encoding="utf-8")
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A Chromium for all tests."""
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as playwright:
+        path = str(CHROMIUM) if CHROMIUM.exists() else None
+        try:
+            started = playwright.chromium.launch(
+                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            )
+        except api.Error as err:
+            pytest.skip(f"no Chromium: {err.message.splitlines()[0]}")
+        yield started
+        started.close()

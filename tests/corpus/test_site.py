@@ -18,7 +18,6 @@ from mlcheck.engine import Job, verify
 from mlcheck.normalize.write import write_tables
 from mlcheck_report import render
 from tests.corpus.conftest import SHARED, Corpus
-from tests.report.conftest import browser as browser
 from tests.report.documents import parsed
 from tests.trees import scratch_folder
 

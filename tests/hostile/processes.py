@@ -42,15 +42,17 @@ def run(
         interrupt_after: seconds after its imports until the process and its children get SIGINT.
         out: standard output is written to this file.
     """
+    # What getrusage says of the process itself began before its exec: with this process's size.
     measure = (
-        "import resource, sys\n"
+        "import re, resource, sys\n"
         "from mlcheck.cli import run\n"
         "print('READY', file=sys.stderr, flush=True)\n"
         "try:\n"
         "    run()\n"
         "finally:\n"
-        "    peak = max(resource.getrusage(who).ru_maxrss for who in"
-        " (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))\n"
+        "    status = open('/proc/self/status').read()\n"
+        "    own = int(re.search(r'VmHWM:\\s*(\\d+) kB', status)[1])\n"
+        "    peak = max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
         "    print(f'PEAK {peak}', file=sys.__stderr__)\n"
     )
     start = time.perf_counter()

@@ -25,7 +25,15 @@ from tests.trees import EXAMPLES, copy_tree, scratch_folder, verified
 EXAMPLE = EXAMPLES / "inference-v5.1-broken"
 NAMED = re.compile(r"/(?:(?:results|measurements|compliance)/[^/]+/[^/]+(?:/[^/]+)?|code/[^/]+)$")
 SPELT = {"id", "result_id", "path", "benchmark_raw", "results", "sha256", "message", "official"}
-SPELT |= {"expected", "actual", "official_verdict", "official_valid", "hint", "description_json"}
+SPELT |= {
+    "subject",
+    "expected",
+    "actual",
+    "official_verdict",
+    "official_valid",
+    "hint",
+    "description_json",
+}
 
 
 @pytest.fixture(scope="module")

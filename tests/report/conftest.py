@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-CHROMIUM = Path("/usr/bin/chromium")  # else the one that playwright has installed itself
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -264,19 +259,3 @@ def write(tmp_path: Path) -> Write:
         return folder
 
     return write_tables
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A Chromium for all tests."""
-    api = pytest.importorskip("playwright.sync_api")
-    with api.sync_playwright() as playwright:
-        path = str(CHROMIUM) if CHROMIUM.exists() else None
-        try:
-            started = playwright.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-            )
-        except api.Error as err:
-            pytest.skip(f"no Chromium: {err.message.splitlines()[0]}")
-        yield started
-        started.close()
