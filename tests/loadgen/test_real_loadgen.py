@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from mlcheck.engine import Job, verify
+from mlcheck.loadgen import read_detail
 from mlcheck.model import Report
 from mlcheck.ruleset import load
-from mlcheck.suites.inference.loadgen import read_detail
 from mlcheck.tree import Tree
 
 pytestmark = pytest.mark.skipif(

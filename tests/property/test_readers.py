@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mlcheck.documents import read_document, read_text
+from mlcheck.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.output.text import printable
 from mlcheck.power import meter
 from mlcheck.power.meter_log import meter_log
@@ -22,7 +23,6 @@ from mlcheck.ruleset import load
 from mlcheck.suites.inference.accuracy import counted, last_of_each, read_accuracy
 from mlcheck.suites.inference.build_facts import facts_of
 from mlcheck.suites.inference.checks_evidence import same_as_printed
-from mlcheck.suites.inference.loadgen import DetailLog, read_detail, read_summary
 from mlcheck.tree import Tree, Unreadable
 from tests.trees import ROUND, holding
 

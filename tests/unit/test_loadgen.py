@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mlcheck.suites.inference.loadgen import DetailLog, SummaryLog, read_detail, read_summary
+from mlcheck.loadgen import DetailLog, SummaryLog, read_detail, read_summary
 from tests.trees import holding
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, catalogue
 from mlcheck.ruleset import load, rounds
 from mlcheck.suites.inference.build_facts import facts_of
@@ -21,7 +22,6 @@ from mlcheck.suites.inference.entry import (
 )
 from mlcheck.suites.inference.facts import Benchmark, Facts
 from mlcheck.suites.inference.layout import SystemPlace
-from mlcheck.suites.inference.loadgen import DetailLog
 from mlcheck.suites.inference.parse import by_benchmark
 from mlcheck.suites.inference.parse_entry import EntryReader
 from mlcheck.suites.inference.suite import RULES

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from mlcheck.documents import Document
+from mlcheck.loadgen import LoggedError
 from mlcheck.output.text import text_report
 from mlcheck.suites.inference.entry import SystemView
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.loadgen import LoggedError
 from tests import case_files
 from tests.edits import Delete, Place, SetJson, SetKey
 from tests.trees import verified
