@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from mlcheck.rules import Flaw, Rule, Scope
+from mlcheck.suites import tree_flaws
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.package import Package
 from mlcheck.tree import join
@@ -113,21 +115,12 @@ def empty_folders(package: Package, _: Facts) -> Iterator[Flaw]:
 def unreadable_places(package: Package, _: Facts) -> Iterator[Flaw]:
     """Every folder can be listed, and nothing is a device, pipe or socket."""
     for home, folder in package.folders:
-        if folder.problem:
-            yield Flaw(
-                path=folder.path,
-                message="folder cannot be listed",
-                actual=folder.problem,
-                hint="make it readable",
-                results=package.below(home),
-            )
-        for name in folder.special:
-            yield Flaw(
-                path=join(folder.path, name),
-                message=f"{name} is neither file, folder nor link",
-                hint="remove it",
-                results=package.below(home),
-            )
+        yield from tree_flaws.unreadable_places(folder, partial(_of_submitter, package, home))
+
+
+def _of_submitter(package: Package, home: str, _: str) -> tuple[str, ...]:
+    """Return the results of a submitter, whatever the path: the place may hold any of them."""
+    return package.below(home)
 
 
 RULES = (

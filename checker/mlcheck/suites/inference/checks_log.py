@@ -7,6 +7,7 @@ from typing import Any
 
 from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
+from mlcheck.suites import log_flaws
 from mlcheck.suites.inference.entry import Entry
 from mlcheck.suites.inference.facts import Facts
 from mlcheck.suites.inference.score import inference_formula, logged_scenario
@@ -37,31 +38,7 @@ def _all_logs(entry: Entry) -> Iterator[DetailLog]:
 
 def unreadable_logs(entry: Entry, _: Facts) -> Iterator[Judgement]:
     """Every event of a detail log is whole: a line of UTF-8 text with one JSON object."""
-    for log in _all_logs(entry):
-        if log.problem:
-            yield Flaw(
-                path=log.path,
-                message="log cannot be read",
-                actual=log.problem,
-                hint="copy the log anew from the run",
-            )
-        elif not log.values and not log.broken:
-            yield Flaw(
-                path=log.path,
-                message="log holds no events" if log.size else "log is empty",
-                expected="lines with :::MLLOG" if log.size else None,
-                hint="copy the log anew from the run",
-            )
-        elif log.stray or log.broken:
-            first = log.broken[0] if log.broken else None
-            yield Flaw(
-                path=log.path,
-                line=first.line if first else log.stray,
-                message="log is torn or was edited",
-                expected="a JSON object after :::MLLOG",
-                actual=first.message if first else "bytes that are not UTF-8",
-                hint="copy the log anew from the run",
-            )
+    yield from log_flaws.torn(_all_logs(entry), "run")
 
 
 def missing_keys(entry: Entry, facts: Facts) -> Iterator[Judgement]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mlcheck.loadgen import DetailLog
 from mlcheck.rules import Flaw, Rule, Scope
+from mlcheck.suites import log_flaws
 from mlcheck.suites.mobile.entry import Entry, Run
 from mlcheck.suites.mobile.facts import Facts
 from mlcheck.suites.mobile.values import shown
@@ -89,26 +90,7 @@ def missing_answers(entry: Entry, facts: Facts) -> Iterator[Flaw]:
 
 def torn_log(entry: Entry, facts: Facts) -> Iterator[Flaw]:
     """Every event of a detail log is whole: a line of UTF-8 text with one JSON object."""
-    for log in entry.detail_logs():
-        if log.problem:
-            yield Flaw(path=log.path, message="log cannot be read", actual=log.problem)
-        elif not log.values and not log.broken:
-            yield Flaw(
-                path=log.path,
-                message="log holds no events" if log.size else "log is empty",
-                expected="lines with :::MLLOG",
-                hint="copy the log anew from the device",
-            )
-        elif log.stray or log.broken:
-            first = log.broken[0] if log.broken else None
-            yield Flaw(
-                path=log.path,
-                line=first.line if first else log.stray,
-                message="log is torn or was edited",
-                expected="a JSON object after :::MLLOG",
-                actual=first.message if first else "bytes that are not UTF-8",
-                hint="copy the log anew from the device",
-            )
+    yield from log_flaws.torn(entry.detail_logs(), "device")
 
 
 def mended_log(entry: Entry, facts: Facts) -> Iterator[Flaw]:

@@ -6,20 +6,16 @@ from collections.abc import Iterator
 
 from mlcheck.copies import LogTrace
 from mlcheck.rules import Flaw, Rule, Scope
+from mlcheck.suites import tree_flaws
 from mlcheck.suites.mobile.facts import Facts
 from mlcheck.suites.mobile.layout import ACCURACY, PERFORMANCE
 from mlcheck.suites.mobile.package import Package
-from mlcheck.tree import LinkKind, join
+from mlcheck.tree import join
 
 MR_STRUCTURE = "mobile_inference_rules.adoc#directory-structure"
 MR_LOADGEN = "mobile_inference_rules.adoc#loadgen-operation"
 MR_SHARED = "mobile_inference_rules.adoc#benchmark-implementations-must-be-shared"
 MR_CONSISTENT = "mobile_inference_rules.adoc#system-and-framework-must-be-consistent"
-_LINKS = {
-    LinkKind.BROKEN: "leads to nothing",
-    LinkKind.OUTSIDE: "leads out of the submission",
-    LinkKind.LOOP: "leads in a circle",
-}
 
 
 def nothing_submitted(package: Package, facts: Facts) -> Iterator[Flaw]:
@@ -63,36 +59,13 @@ def strays(package: Package, facts: Facts) -> Iterator[Flaw]:
 def links_not_followed(package: Package, _: Facts) -> Iterator[Flaw]:
     """Links lead to something inside the submission."""
     for folder in package.folders:
-        for name, kind in sorted(folder.links.items()):
-            path = join(folder.path, name)
-            yield Flaw(
-                path=path,
-                message=f"link {_LINKS[kind]}",
-                actual=folder.texts.get(name, "")[:80],
-                hint="put a copy of the file in its place",
-                results=package.below(path),
-            )
+        yield from tree_flaws.stray_links(folder, package.below)
 
 
 def not_a_file(package: Package, _: Facts) -> Iterator[Flaw]:
     """A submission holds files and folders that can be read, and nothing else."""
     for folder in package.folders:
-        if folder.problem:
-            yield Flaw(
-                path=folder.path,
-                message="folder cannot be listed",
-                actual=folder.problem,
-                hint="check its permissions",
-                results=package.below(folder.path),
-            )
-        for name in folder.special:
-            path = join(folder.path, name)
-            yield Flaw(
-                path=path,
-                message="is neither file nor folder",
-                hint="take it away",
-                results=package.below(path),
-            )
+        yield from tree_flaws.unreadable_places(folder, package.below)
 
 
 def described_without_results(package: Package, facts: Facts) -> Iterator[Flaw]:

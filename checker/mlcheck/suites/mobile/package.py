@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mlcheck.copies import LogTrace, find_copies
+from mlcheck.suites import tree_flaws
 from mlcheck.suites.mobile import layout
 from mlcheck.suites.mobile.entry import SystemView
 from mlcheck.suites.mobile.facts import Facts
@@ -71,13 +72,7 @@ class Package:
 
     def below(self, path: str) -> tuple[str, ...]:
         """Return the ids of the results that a path holds, or that hold it."""
-        return tuple(
-            id_
-            for result, id_ in self.results
-            if path in ("", result)
-            or result.startswith(f"{path}/")
-            or path.startswith(f"{result}/")
-        )
+        return tree_flaws.touching(self.results, path)
 
 
 def trace(system: SystemView) -> Trace:

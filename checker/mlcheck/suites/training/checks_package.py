@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from mlcheck.rules import Flaw, Rule, Scope
+from mlcheck.suites import tree_flaws
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.package import Package
-from mlcheck.tree import LinkKind, join
+from mlcheck.tree import join
 
 SR_LAYOUT = "submission_rules.adoc#training"
 SR_CODE = "submission_rules.adoc#source-code"
@@ -93,41 +94,14 @@ def large_files(package: Package, facts: Facts) -> Iterator[Flaw]:
 
 def lost_links(package: Package, _: Facts) -> Iterator[Flaw]:
     """Links lead to something inside the tree."""
-    says = {
-        LinkKind.BROKEN: "link leads nowhere",
-        LinkKind.OUTSIDE: "link leads out of the tree",
-        LinkKind.LOOP: "link leads to a folder above itself",
-    }
     for folder in package.folders:
-        for name, kind in folder.links.items():
-            path = join(folder.path, name)
-            yield Flaw(
-                path=path,
-                message=says[kind],
-                hint="give the file itself",
-                results=package.below(path),
-            )
+        yield from tree_flaws.stray_links(folder, package.below)
 
 
 def odd_files(package: Package, _: Facts) -> Iterator[Flaw]:
     """The tree holds files and folders that can be read, and nothing else."""
     for folder in package.folders:
-        if folder.problem:
-            yield Flaw(
-                path=folder.path,
-                message="folder cannot be listed",
-                actual=folder.problem,
-                hint="make it readable",
-                results=package.below(folder.path),
-            )
-        for name in folder.special:
-            path = join(folder.path, name)
-            yield Flaw(
-                path=path,
-                message="neither a file nor a folder",
-                hint="take it away",
-                results=package.below(path),
-            )
+        yield from tree_flaws.unreadable_places(folder, package.below)
 
 
 def shared_runs(package: Package, _: Facts) -> Iterator[Flaw]:

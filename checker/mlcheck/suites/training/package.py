@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from mlcheck.suites import tree_flaws
 from mlcheck.suites.training.entry import SystemView
 from mlcheck.suites.training.facts import Facts
 from mlcheck.suites.training.layout import folders
@@ -49,13 +50,7 @@ class Package:
 
     def below(self, path: str) -> tuple[str, ...]:
         """Return the ids of the results that a path holds, or that hold it."""
-        return tuple(
-            id_
-            for result, id_ in self.results
-            if path in ("", result)
-            or result.startswith(f"{path}/")
-            or path.startswith(f"{result}/")
-        )
+        return tree_flaws.touching(self.results, path)
 
 
 def traces(system: SystemView) -> Iterator[Trace]:
