@@ -19,6 +19,7 @@ from mlcheck.suites.mobile import (
     checks_measurements,
     checks_package,
     checks_record,
+    checks_recorded,
     checks_run,
     checks_session,
     layout,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *checks_run.RULES,
     *checks_loadgen.RULES,
     *checks_consistency.RULES,
+    *checks_recorded.RULES,
     *checks_accuracy.RULES,
 )
 
