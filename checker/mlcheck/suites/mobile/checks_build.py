@@ -9,7 +9,7 @@ from mlcheck.rules import Flaw, Judgement, Unjudged
 from mlcheck.suites.mobile.checks_record import NO_RECORD, record_rule
 from mlcheck.suites.mobile.entry import SystemView
 from mlcheck.suites.mobile.facts import Facts, plain
-from mlcheck.suites.mobile.result_file import ResultFile
+from mlcheck.suites.mobile.record import ResultFile
 from mlcheck.suites.mobile.values import flag, shown, text
 
 MR_LOGGING = "mobile_inference_rules.adoc#logging-requirements"

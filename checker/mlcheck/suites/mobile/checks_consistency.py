@@ -10,7 +10,7 @@ from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.mobile.checks_record import NO_RECORD
 from mlcheck.suites.mobile.entry import Entry
 from mlcheck.suites.mobile.facts import Facts
-from mlcheck.suites.mobile.result_file import RecordedRun
+from mlcheck.suites.mobile.record import RecordedRun
 from mlcheck.suites.mobile.score import LATENCY_KEY
 from mlcheck.suites.mobile.values import moment
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mlcheck.rules import Check, Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.mobile.entry import SystemView
 from mlcheck.suites.mobile.facts import Facts
-from mlcheck.suites.mobile.result_file import ResultFile
+from mlcheck.suites.mobile.record import ResultFile
 from mlcheck.suites.mobile.values import shown
 
 MR_STRUCTURE = "mobile_inference_rules.adoc#directory-structure"

@@ -15,7 +15,7 @@ from mlcheck.suites.mobile.checks_consistency import (
 from mlcheck.suites.mobile.checks_record import NO_RECORD
 from mlcheck.suites.mobile.entry import Entry
 from mlcheck.suites.mobile.facts import Facts
-from mlcheck.suites.mobile.result_file import RecordedRun
+from mlcheck.suites.mobile.record import RecordedRun
 from mlcheck.suites.mobile.score import LATENCY_KEY, NS_PER_S, offline_key
 
 QUERIES = "result_query_count"

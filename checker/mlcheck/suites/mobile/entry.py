@@ -9,7 +9,7 @@ from mlcheck.loadgen import DetailLog, SummaryLog
 from mlcheck.suites.mobile.accuracy_text import PrintedAccuracy
 from mlcheck.suites.mobile.description import Description
 from mlcheck.suites.mobile.facts import Benchmark, Division, Scenario
-from mlcheck.suites.mobile.result_file import Recorded, RecordedRun, ResultFile
+from mlcheck.suites.mobile.record import Recorded, RecordedRun, ResultFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,8 @@ from mlcheck.suites.mobile.description import Description, read_description
 from mlcheck.suites.mobile.entry import Entry, Measurement, Run, SystemView
 from mlcheck.suites.mobile.facts import NAME, Benchmark, Facts, plain
 from mlcheck.suites.mobile.layout import ACCURACY, PERFORMANCE, RunPlace, SystemPlace
-from mlcheck.suites.mobile.result_file import Recorded, ResultFile, read_result_file
+from mlcheck.suites.mobile.record import Recorded, ResultFile
+from mlcheck.suites.mobile.result_file import read_result_file
 from mlcheck.tree import Folder, Tree, join
 
 _STRAY_BACKSLASH = re.compile(rb'\\(?!["\\/bfnrt]|u[0-9A-Fa-f]{4})')

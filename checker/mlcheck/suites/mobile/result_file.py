@@ -7,130 +7,19 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from mlcheck import resources
 from mlcheck.documents import JsonText, read_json_text
+from mlcheck.suites.mobile.record import Backend, Recorded, RecordedRun, ResultFile
+from mlcheck.suites.mobile.result_shape import DOCUMENT, FLAT, LISTED, misshapen
 from mlcheck.suites.mobile.values import flag, member, moment, number, text, whole
 from mlcheck.tree import Tree
 
-FLAT, LISTED, DOCUMENT = "flat", "listed", "document"
-SCHEMAS = {FLAT: "mobile-result-flat", LISTED: "mobile-result-listed", DOCUMENT: "mobile-result"}
 PERFORMANCE, ACCURACY = "performance_run", "accuracy_run"
-MOST_FLAWS = 20  # of the shape of one file
 _MS = 1000.0
 _PRINTED = re.compile(r"(-?\d+(?:\.\d+)?)\s*([A-Za-z%]*)")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedRun:
-    """What the app says of one run. None: it does not say.
-
-    Attributes:
-        throughput: in samples per second. ``latency_p90_s``, ``duration_s``: in seconds.
-        fraction: the accuracy as a fraction; ``printed``: as the app shows it.
-        started: when it began, in whatever time zone; ``exact``: not when the file was written.
-        line: of the run in the file.
-    """
-
-    throughput: float | None = None
-    fraction: float | None = None
-    printed: str | None = None
-    duration_s: float | None = None
-    samples: int | None = None
-    started: str | None = None
-    exact: bool = True
-    dataset: str | None = None
-    queries: int | None = None
-    latency_p90_s: float | None = None
-    valid: bool | None = None
-    duration_met: bool | None = None
-    queries_met: bool | None = None
-    early_stopping_met: bool | None = None
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backend:
-    """The software path that a task took: backend, its runtime, the delegate, what it ran on."""
-
-    filename: str | None = None
-    vendor: str | None = None
-    runtime: str | None = None
-    delegate: str | None = None
-    asked: str | None = None  # description of the accelerator that the settings ask for
-    used: str | None = None  # accelerator that the backend says it ran on
-
-    @property
-    def library(self) -> str | None:
-        """The file of the backend without its ending."""
-        return self.filename.removesuffix(".so").removesuffix(".dll") if self.filename else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
-    """What the app recorded of one task."""
-
-    task: str
-    scenario: str | None
-    performance: RecordedRun | None
-    accuracy: RecordedRun | None
-    backend: Backend
-    min_duration_s: float | None
-    min_samples: int | None
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Misshapen:
-    """A place where a file is not as its schema says."""
-
-    place: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultFile:
-    """The record of a session, or why there is none.
-
-    Attributes:
-        build: of the app, as written. ``environment``: of the device, by plain names.
-        tasks: one per task; of flat entries, those of one task are joined.
-        again: tasks that are recorded twice, with the line of the later record.
-    """
-
-    path: str
-    problem: str | None = None
-    line: int = 0
-    uuid: str | None = None
-    tasks: tuple[Recorded, ...] = ()
-    again: tuple[tuple[str, int], ...] = ()
-    build: Mapping[str, Any] | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
-    misshapen: tuple[Misshapen, ...] = ()
-    text: str = ""
-
-    @property
-    def identities(self) -> tuple[str, ...]:
-        """By what a copy is known: the session's own name, and the runs that it records."""
-        runs = [(each.task, each.performance) for each in self.tasks if each.performance]
-        told = [
-            (task, run.throughput, run.samples, run.duration_s, run.started)
-            for task, run in runs
-            if run.throughput is not None and run.samples
-        ]
-        of_runs = hashlib.sha256(repr(sorted(told, key=repr)).encode("utf-8", "replace"))
-        return (*([self.uuid] if self.uuid else []), *([of_runs.hexdigest()] if told else []))
-
-    def line_of(self, name: str) -> int:
-        """Return the line of the first member of that name; 0: it is not there."""
-        found = self.text.find(f'"{name}"')
-        return self.text.count("\n", 0, found) + 1 if found >= 0 else 0
 
 
 def read_result_file(tree: Tree, path: str) -> ResultFile:
@@ -179,7 +68,7 @@ def _flat(read: JsonText) -> ResultFile:
         path=read.path,
         tasks=tuple(_flat_task(name, modes) for name, modes in found.items()),
         again=tuple(again),
-        misshapen=_misshapen(read.value, FLAT),
+        misshapen=misshapen(read.value, FLAT),
         text=read.text,
     )
 
@@ -252,7 +141,7 @@ def _extended(read: JsonText, document: Mapping[str, Any], form: str) -> ResultF
         again=tuple(again),
         build=build if isinstance(build, Mapping) else None,
         environment=_environment(document.get("environment_info")),
-        misshapen=_misshapen(read.value, form),
+        misshapen=misshapen(read.value, form),
         text=read.text,
     )
 
@@ -359,32 +248,3 @@ def _line_after(source: str, name: str, line: int) -> int:
         begin = source.find("\n", begin) + 1
     found = source.find(f'"{name}"', begin)
     return line + source.count("\n", begin, found) if found >= 0 else line
-
-
-def _misshapen(document: Any, form: str) -> tuple[Misshapen, ...]:
-    found: list[Misshapen] = []
-    for problem in _validator(SCHEMAS[form]).iter_errors(document):
-        place = re.sub(r"\[\d+\]", "[]", str(problem.json_path)).removeprefix("$").strip(".")
-        wanted = _wanted(problem)
-        if all((each.place, each.message) != (place, wanted) for each in found):
-            found.append(Misshapen(place, wanted))
-        if len(found) == MOST_FLAWS:
-            break
-    return tuple(found)
-
-
-def _wanted(problem: Any) -> str:
-    if problem.validator == "required":
-        missing = [name for name in problem.validator_value if name not in problem.instance]
-        return f"{', '.join(missing)} is missing"
-    if problem.validator == "type":
-        kinds = problem.validator_value
-        return f"not {kinds if isinstance(kinds, str) else ' or '.join(kinds)}"
-    return f"not as {problem.validator} asks for"
-
-
-@functools.cache
-def _validator(schema: str) -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(resources.schema(schema))
