@@ -8,9 +8,8 @@ from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Judgement, Rule, Scope, Unjudged
 from mlcheck.suites.described import absent
 from mlcheck.suites.inference.checks_system import NO_DESCRIPTION, SR_SYSTEM, readable
-from mlcheck.suites.inference.entry import SystemView
+from mlcheck.suites.inference.entry import SystemView, is_network
 from mlcheck.suites.inference.facts import Facts
-from mlcheck.suites.inference.parse_entry import is_network
 
 
 def network_mode(system: SystemView, _: Facts) -> Iterator[Judgement]:

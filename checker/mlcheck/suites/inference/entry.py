@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlcheck.documents import Document, Text
 from mlcheck.loadgen import DetailLog, SummaryLog
@@ -273,3 +274,8 @@ class BenchmarkView:
     def result_ids(self) -> tuple[str, ...]:
         """Ids of the results of this benchmark."""
         return tuple(entry.id for entry in self.entries)
+
+
+def is_network(value: Any) -> bool:
+    """Tell what ``is_network`` of a description says; text and booleans are both in use."""
+    return value is True or (isinstance(value, str) and value.lower() == "true")

@@ -6,38 +6,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mlcheck.documents import Text, read_document, read_text
-from mlcheck.loadgen import DetailLog, read_detail, read_summary
+from mlcheck.documents import read_document, read_text
 from mlcheck.model import stable_id
-from mlcheck.suites.inference.accuracy import read_accuracy
 from mlcheck.suites.inference.endpoints import LogMaker, is_endpoints, read_endpoints
 from mlcheck.suites.inference.endpoints_quality import read_scores
 from mlcheck.suites.inference.entry import (
-    AccuracyFolder,
     ComplianceRun,
     Endpoints,
     Entry,
     Measurements,
     Run,
     SystemView,
+    is_network,
 )
-from mlcheck.suites.inference.facts import Benchmark, ComplianceTest, Facts, Scenario
+from mlcheck.suites.inference.facts import Benchmark, Facts, Scenario
 from mlcheck.suites.inference.layout import SystemPlace
+from mlcheck.suites.inference.parse_logs import DETAIL, LogFolders
 from mlcheck.suites.inference.parse_power import read_power
 from mlcheck.suites.inference.settings import read_settings
-from mlcheck.suites.inference.textlog import read_text_run
-from mlcheck.tree import Folder, Tree, Unreadable, join
-
-DETAIL = "mlperf_log_detail.txt"
-SUMMARY = "mlperf_log_summary.txt"
-ACCURACY_TEXT = "accuracy.txt"
-ACCURACY_JSON = "mlperf_log_accuracy.json"
-EMPTY_LIST = 16  # bytes that an empty list may take, with line ends
-
-
-def is_network(value: Any) -> bool:
-    """Tell what ``is_network`` of a description says; text and booleans are both in use."""
-    return value is True or (isinstance(value, str) and value.lower() == "true")
+from mlcheck.tree import Tree, join
 
 
 def find_benchmark(
@@ -73,6 +60,7 @@ class EntryReader:
         """Take what all scenario folders of the system share."""
         self._tree = tree
         self._facts = facts
+        self._logs = LogFolders(tree, facts)
         self._place = place
         self._system = system
         self._mapping = system.model_mapping.fields if system.model_mapping else {}
@@ -97,7 +85,7 @@ class EntryReader:
         code_path, code_found = self._code(benchmark_raw, measurements)
         single = {"paths": [layout["performance"]], "required": 0}
         several = layout["runs"].get(scenario_raw, single)
-        runs = {join(path, below): self._run(join(path, below)) for below in several["paths"]}
+        runs = {join(path, below): self._logs.run(join(path, below)) for below in several["paths"]}
         found = [run for run in runs.values() if run]
         needed = list(runs)[: several["required"]] if found else []
         entry = Entry(
@@ -125,7 +113,7 @@ class EntryReader:
             performance_path=found[-1].path if found else join(path, layout["performance"]),
             further_runs=tuple(found[:-1]),
             missing_runs=tuple(place for place in needed if runs[place] is None),
-            accuracy=self._accuracy(join(path, layout["accuracy"]), benchmark),
+            accuracy=self._logs.accuracy(join(path, layout["accuracy"]), benchmark),
             accuracy_path=join(path, layout["accuracy"]),
             measurements=measurements,
             measurements_path=measurements_path,
@@ -140,7 +128,7 @@ class EntryReader:
                 facts,
                 path,
                 measurements_path,
-                (self._run(join(path, layout["ranging"])), found[-1] if found else None),
+                (self._logs.run(join(path, layout["ranging"])), found[-1] if found else None),
             ),
         )
         return self._with_documents(entry, endpoints) if endpoints else entry
@@ -181,56 +169,6 @@ class EntryReader:
             compliance=(),  # its audit files are judged by rules of their own
         )
 
-    def _run(self, path: str) -> Run | None:
-        folder = self._tree.folder(path)
-        if folder is None:
-            return None
-        detail, summary = join(path, DETAIL), join(path, SUMMARY)
-        return Run(
-            path=path,
-            names=frozenset(folder.files),
-            detail=self._log(detail, summary) if DETAIL in folder.files else None,
-            summary=read_summary(self._tree, summary) if SUMMARY in folder.files else None,
-        )
-
-    def _log(self, detail: str, summary: str) -> DetailLog:
-        if self._facts.log_format == "text":
-            return read_text_run(self._tree, detail, summary, self._facts)
-        return read_detail(self._tree, detail)
-
-    def _accuracy(self, path: str, benchmark: Benchmark | None) -> AccuracyFolder | None:
-        folder = self._tree.folder(path)
-        run = self._run(path)
-        if folder is None or run is None:
-            return None
-        has_text = ACCURACY_TEXT in folder.files
-        text = join(path, ACCURACY_TEXT)
-        return AccuracyFolder(
-            path=path,
-            names=run.names,
-            text=read_accuracy(self._tree, text, benchmark, self._facts) if has_text else None,
-            detail=run.detail,
-            summary=run.summary,
-            json_bytes=folder.files.get(ACCURACY_JSON),
-            logs_nothing=self._logs_nothing(folder),
-            samples={
-                name: self._stems(join(path, name))
-                for name in (benchmark.accuracy_samples if benchmark else ())
-                if name in folder.folders
-            },
-        )
-
-    def _logs_nothing(self, folder: Folder | None) -> bool:
-        """Tell whether the accuracy log of a folder is an empty list, or not even that."""
-        if folder is None or folder.files.get(ACCURACY_JSON, EMPTY_LIST + 1) > EMPTY_LIST:
-            return False
-        raw = self._tree.read(join(folder.path, ACCURACY_JSON))
-        return not isinstance(raw, Unreadable) and not raw.strip(b"[] \t\r\n")
-
-    def _stems(self, path: str) -> frozenset[str]:
-        folder = self._tree.folder(path)
-        return frozenset(name.partition(".")[0] for name in folder.files) if folder else frozenset()
-
     def _compliance(
         self, path: str, benchmark: Benchmark | None, scenario: Scenario | None
     ) -> tuple[ComplianceRun, ...]:
@@ -239,40 +177,10 @@ class EntryReader:
         tests = (self._facts.tests[name] for name in benchmark.compliance)
         own = scenario.name if scenario else ""
         return tuple(
-            self._test(join(path, test.name), test, benchmark)
+            self._logs.test(join(path, test.name), test, benchmark)
             for test in tests
             if own not in test.not_in
         )
-
-    def _test(self, path: str, test: ComplianceTest, benchmark: Benchmark) -> ComplianceRun:
-        folder = self._tree.folder(path) or Folder(path)
-        accuracy = self._tree.folder(join(path, "accuracy"))
-
-        def quality(name: str) -> Any:
-            if accuracy is None or name not in accuracy.files:
-                return None
-            return read_accuracy(self._tree, join(accuracy.path, name), benchmark, self._facts)
-
-        return ComplianceRun(
-            test=test,
-            path=path,
-            present=self._tree.folder(path) is not None,
-            run=self._run(join(path, self._facts.layout["performance"])) if test.measured else None,
-            verify_performance=self._lines(folder, "verify_performance.txt"),
-            verify_accuracy=self._lines(folder, "verify_accuracy.txt"),
-            passes={
-                name: read_text(self._tree, join(path, name))
-                for name in test.passes
-                if name in folder.files
-            },
-            accuracy_sizes=accuracy.files if accuracy else None,
-            logs_nothing=self._logs_nothing(accuracy),
-            baseline=quality("baseline_accuracy.txt"),
-            compliance=quality("compliance_accuracy.txt"),
-        )
-
-    def _lines(self, folder: Folder, name: str) -> Text | None:
-        return read_text(self._tree, join(folder.path, name)) if name in folder.files else None
 
     def _measurements(self, path: str, scenario_raw: str) -> Measurements | None:
         """Read how it was measured, described in ``NAME[_IMPLEMENTATION][_SCENARIO].json``.
@@ -295,7 +203,9 @@ class EntryReader:
             path=path,
             sizes=folder.files,
             description=read_document(self._tree, join(path, name)) if name else None,
-            user_conf=self._lines(folder, "user.conf"),
+            user_conf=read_text(self._tree, join(path, "user.conf"))
+            if "user.conf" in folder.files
+            else None,
             implementation=implementation,
             settings=tuple(
                 read_settings(self._tree, join(path, file))

@@ -12,7 +12,7 @@ from mlcheck.suites.inference import layout
 from mlcheck.suites.inference.entry import Entry, SystemView
 from mlcheck.suites.inference.facts import Benchmark, Facts, Needs
 from mlcheck.suites.inference.parse import by_benchmark, read_system
-from mlcheck.suites.inference.parse_entry import ACCURACY_JSON, ACCURACY_TEXT
+from mlcheck.suites.inference.parse_logs import ACCURACY_JSON, ACCURACY_TEXT
 from mlcheck.suites.inference.score import logged_scenario
 from mlcheck.tree import Tree, join
 
