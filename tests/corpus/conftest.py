@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from mlcheck.cache.memory import FolderMemory, user_folder
+from mlcheck.engine import Job, verify
+from mlcheck.model import Report
 from tests.trees import REPOSITORY
 
 SHARED = REPOSITORY.parent / "shared"
 ACCEPTANCE = SHARED / "acceptance"
 
 Corpus = Callable[[str], Path]
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _judged_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let all processes of this run of tests remember what each of them judged."""
+    mine = tmp_path_factory.getbasetemp()
+    shared = mine.parent if os.environ.get("PYTEST_XDIST_WORKER") else mine
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MLCHECK_CACHE_DIR", str(shared / "judged"))
+        yield
+
+
+def judged(root: Path, suite: str, round_: str) -> Report:
+    """Judge a published round, or remember it."""
+    job = Job(root=str(root), suite=suite, round=round_)
+    return verify(job, memory=FolderMemory(user_folder(), job))
 
 
 @pytest.fixture(scope="session")

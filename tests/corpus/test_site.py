@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow.parquet as pq
 import pytest
 
-from mlcheck.engine import Job, verify
 from mlcheck.normalize.write import write_tables
 from mlcheck_report import render
-from tests.corpus.conftest import SHARED, Corpus
+from tests.corpus.conftest import SHARED, Corpus, judged
 from tests.report.documents import parsed
 from tests.trees import scratch_folder
 
@@ -39,7 +38,7 @@ def built(corpus: Corpus) -> Iterator[tuple[Path, Path, Mapping[str, float]]]:
         for suite, round_ in ROUNDS.items():
             tables = folder / "tables" / suite
             root = corpus(f"{suite}-{round_}")
-            list(write_tables(verify(Job(root=str(root), suite=suite, round=round_)), tables))
+            list(write_tables(judged(root, suite, round_), tables))
             began = time.process_time()
             render(tables, out=folder / "one")
             took[suite] = time.process_time() - began

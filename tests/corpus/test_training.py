@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mlcheck.engine import Job, verify
-from tests.corpus.conftest import Corpus
+from tests.corpus.conftest import Corpus, judged
 from tests.trees import REPOSITORY
 
 pytestmark = pytest.mark.corpus
@@ -49,7 +48,7 @@ def test_energy_of_each_run(round_: str, acceptance: Path, corpus: Corpus) -> No
     with golden.open(newline="") as handle:
         rows = {row["path"]: row for row in csv.DictReader(handle)}
     root = corpus(f"training-power-{round_}")
-    report = verify(Job(root=str(root), suite="training", round=round_))
+    report = judged(root, "training", round_)
     runs = {run.path: run.energy_j for result in report.results for run in result.runs_detail}
     assert set(runs) == set(rows)
     for path, row in rows.items():
@@ -64,7 +63,7 @@ def test_timed_energy_where_the_measurement_covers_the_run(
     with golden.open(newline="") as handle:
         rows = {row["path"]: row for row in csv.DictReader(handle)}
     root = corpus("training-power-v5.0")
-    report = verify(Job(root=str(root), suite="training", round="v5.0"))
+    report = judged(root, "training", "v5.0")
     for result in report.results:
         timed = result.extra["timed_energy_j"]
         for run, joules in zip(result.runs_detail, timed, strict=True):

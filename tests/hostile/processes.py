@@ -66,6 +66,8 @@ def run(
         start_new_session=True,
         preexec_fn=before,
         cwd="/",
+        # a limit of file sizes would tear what Python keeps beside the sources of all tests
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
     )
     if sink:
         sink.close()

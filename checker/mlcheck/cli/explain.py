@@ -54,7 +54,7 @@ def _lines(
     config: str | None,
     given: dict[str, str | None],
 ) -> Iterator[str]:
-    from mlcheck.cli.gating import carried_out, memory_of_user, planned
+    from mlcheck.cli.gating import carried_out, planned
     from mlcheck.output.judged_text import example_text, finding_text, judged_text
     from mlcheck.output.rule_text import find_rule, own_rule_text, rule_text
 
@@ -67,7 +67,7 @@ def _lines(
     if path is not None:
         settings = configuring.configured(path, config, given)
         plan = planned(path, settings)
-        report = carried_out(plan, memory_of_user(plan.job) if settings["cache"] else None)
+        report = carried_out(plan, judging.memory_of_user(plan.job) if settings["cache"] else None)
         round_ = plan.job.round
     id_ = asked
     if report and is_finding:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import typer
-
 from mlcheck.cli import judging
 from mlcheck.model import NotRun, Report
 
@@ -53,17 +51,3 @@ def carried_out(plan: Plan, memory: Memory | None) -> Report:
 
     report = judging.verified(plan.job, plan.jobs, memory=memory)
     return put_through(replace(report, not_run=plan.not_run), plan.decisions)
-
-
-def memory_of_user(job: Job) -> Memory | None:
-    """Return what the user's cache folder remembers; say it if the folder cannot be used."""
-    from mlcheck.cache.memory import FolderMemory, user_folder
-
-    folder = user_folder()
-    try:
-        memory = FolderMemory(folder, job)
-    except OSError as err:
-        typer.echo(f"mlcheck: no cache: {folder}: {err.strerror or err}", err=True)
-        return None
-    memory.tidy()
-    return memory

@@ -15,7 +15,7 @@ import typer
 from mlcheck.model import Report
 
 if TYPE_CHECKING:
-    from mlcheck.engine import Job
+    from mlcheck.engine import Job, Memory
 
 Root = Annotated[
     str, typer.Argument(metavar="PATH", help="Root of the submission: it holds closed/ or open/.")
@@ -53,7 +53,34 @@ def judged(
     job = job_of(root, suite, round_, submitter, executor)
     select, ignore = rule_ids(job.suite, select), rule_ids(job.suite, ignore)
     say_if_not_all(select, ignore)
-    return verified(replace(job, select=select, ignore=ignore), jobs)
+    job = replace(job, select=select, ignore=ignore)
+    return verified(job, jobs, memory=memory_of_user(job) if _is_kept(job) else None)
+
+
+def _is_kept(job: Job) -> bool:
+    """Tell whether what is judged is kept for the next run; a cluster keeps nothing."""
+    from mlcheck.settings.keys import SettingsError
+    from mlcheck.settings.resolve import resolve
+
+    try:
+        settings = resolve({}, os.environ, None)
+    except SettingsError as err:
+        leave(str(err), USAGE)
+    return bool(settings["cache"]) and not job.executor
+
+
+def memory_of_user(job: Job) -> Memory | None:
+    """Return what the user's cache folder remembers; say it if the folder cannot be used."""
+    from mlcheck.cache.memory import FolderMemory, user_folder
+
+    folder = user_folder()
+    try:
+        memory = FolderMemory(folder, job)
+    except OSError as err:
+        typer.echo(f"mlcheck: no cache: {folder}: {err.strerror or err}", err=True)
+        return None
+    memory.tidy()
+    return memory
 
 
 def say_if_not_all(*ids: Iterable[str]) -> None:

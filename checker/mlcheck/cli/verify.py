@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mlcheck.cli import configuring, judging, receipts
-from mlcheck.cli.gating import carried_out, memory_of_user, planned
+from mlcheck.cli.gating import carried_out, planned
 from mlcheck.cli.single import is_single, judged_single
 from mlcheck.model import Report
 from mlcheck.output.formats import Format, View, base_of, render
@@ -139,7 +139,7 @@ def _judged(path: str, settings: Settings, executor: str | None) -> tuple[Job, R
     """Judge a tree as settings want it; return what was run as well."""
     plan = planned(path, settings, executor)
     keeps = settings["cache"] and not executor
-    return plan.job, carried_out(plan, memory_of_user(plan.job) if keeps else None)
+    return plan.job, carried_out(plan, judging.memory_of_user(plan.job) if keeps else None)
 
 
 def _watched(path: str, settings: Settings, files: list[tuple[Format, Path]], view: View) -> int:
