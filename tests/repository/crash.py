@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
+import time
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Barrier
@@ -27,6 +29,18 @@ def _run(uri: str, report: Report, tree: Fingerprint, start: Barrier | None) -> 
         start.wait()
     ingest(Store(uri), report, tree, Source(None, None))
     os._exit(0)  # nothing to tidy up
+
+
+def work_of(process: BaseProcess) -> float:
+    """Return the seconds of processor time that a process has taken; inf: it has ended.
+
+    Unlike time on the wall, they say how far it has come whatever else the machine does.
+    """
+    assert process.pid
+    try:
+        return time.clock_gettime(~process.pid << 3 | 2)  # see clock_getcpuclockid(3)
+    except OSError:
+        return math.inf
 
 
 def started(
