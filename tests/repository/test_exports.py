@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from mlcheck.normalize.schema import TABLES
 from mlcheck.overlay import RulesetError
 from mlcheck.repository.exports import inference_summary, training_summary
 from mlcheck.repository.exports.facts import published
-from mlcheck.repository.exports.items import Item
+from mlcheck.repository.exports.items import Item, _accuracy, items
+from mlcheck.repository.exports.summary_json import summary_documents
+from mlcheck.repository.filters import Filters
+from mlcheck.repository.reader import of_store
 from mlcheck.repository.store import Store
 from mlcheck.ruleset import rounds
 from mlcheck.suites.registry import SUITES
@@ -125,6 +129,25 @@ def test_power_is_a_row_of_its_own_and_joined_in_json(measured: str) -> None:
         assert speed["has_power"] == row["has_power"] == "True"
 
 
+def test_what_was_entered_for_its_power_has_no_speed(measured: str) -> None:
+    facts, found = items(of_store(Store(measured)), Filters())
+    item = next(item for item in found if item.row["power_value"] is not None)
+    alone = replace(item, row={**item.row, "power_only": True})
+    (document,) = summary_documents(facts, [alone], None)
+    assert document["Power_Result"] == item.row["power_value"]
+    assert "Performance_Result" not in document
+    (line,) = inference_summary.summary_rows(facts, [alone])
+    assert line["Result"] == item.row["power_value"]
+
+
+def test_accuracy_has_what_a_round_names_first_and_then_the_rest() -> None:
+    facts = published("inference", "v5.1")
+    named = facts.quality["llama2-70b-99"]
+    quality = {name: {"value_raw": f"{len(name)}"} for name in ("ANOTHER", *reversed(named))}
+    texts = [f"{name}: {len(name)}" for name in (*named, "ANOTHER")]
+    assert _accuracy(quality, {"benchmark": "llama2-70b-99"}, facts) == "  ".join(texts)
+
+
 def test_public_numbers_count_lines_by_division_availability_and_submitter(examples: str) -> None:
     documents = json.loads(exported(examples, "--format", "summary-json", *INFERENCE))
     lines = {row["ID"]: row["Unique ID (e.g. for Audit)"] for row in documents}
@@ -199,6 +222,11 @@ def test_summary_of_mobile_is_a_row_per_device(devices: str) -> None:
         "image_classification_v2 SingleStream (ms)",
         "image_classification_v2 SingleStream Top-1 (%)",
     ]
+    tasks = [
+        title.partition(" ")[0] for title in titles if title.endswith((" (ms)", " (samples/s)"))
+    ]
+    order = published("mobile", "v5.0").benchmarks
+    assert tasks == sorted(tasks, key=order.index)
     assert "object_detection SingleStream mAP" in titles  # a unit that the name says already
 
 
@@ -340,8 +368,6 @@ def test_tables_come_out_as_they_went_in(examples: str, scratch: Path) -> None:
 
 
 def test_a_column_nobody_can_make_is_an_error_of_the_file() -> None:
-    from dataclasses import replace
-
     facts = replace(published("inference", "v5.1"), columns=("Organization", "Shoe size"))
     items: list[Item] = []
     with pytest.raises(RulesetError, match="no column Shoe size can be made"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from mlcheck.repository.store import Store
 from tests import case_files
 from tests.command_line import FINDINGS, PASS, USAGE, run
 from tests.repository.conftest import keep
-from tests.trees import EXAMPLES
+from tests.trees import EXAMPLES, copy_tree
 
 RULES = resources.rules_root() / "inference/v5.1.yaml"
 
@@ -86,6 +87,20 @@ def test_replaced_submissions_are_not_judged(kept: Store, tree: Path, scratch: P
     keep(kept, tree)
     file = edit(scratch, "min_duration_ms: 600000", "min_duration_ms: 900000")
     answer = run("rules", "impact", file, "--store", kept.uri)
+    assert answer.stdout.splitlines()[-1] == "this edit changes 11 of 11"
+
+
+def test_of_a_tree_only_what_still_counts_is_judged(
+    kept: Store, example: Path, scratch: Path
+) -> None:
+    """Acme has corrected its part elsewhere; of the first tree Borealis is left."""
+    other = copy_tree(example, scratch / "other")
+    shutil.rmtree(other / "open")
+    (other / "closed/Acme/README.md").write_text("corrected")
+    keep(kept, other)
+    file = edit(scratch, "min_duration_ms: 600000", "min_duration_ms: 900000")
+    answer = run("rules", "impact", file, "--store", kept.uri)
+    assert "verdicts changed: 3 of 3 results" in answer.stdout
     assert answer.stdout.splitlines()[-1] == "this edit changes 11 of 11"
 
 
