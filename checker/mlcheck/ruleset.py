@@ -28,7 +28,11 @@ class Weight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """The resolved rules of one suite and round."""
+    """The resolved rules of one suite and round.
+
+    Attributes:
+        root: the folder of rule files it was read from; None: those that mlcheck brings.
+    """
 
     suite: str
     round: str
@@ -36,6 +40,7 @@ class Ruleset:
     document: Mapping[str, Any]
     weights: Mapping[str, Weight]
     sha256: str
+    root: Path | None = None
 
     @property
     def ref(self) -> RulesetRef:
@@ -82,6 +87,7 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
             for rule, weight in document["rules"].items()
         },
         sha256=hashlib.sha256(canonical.encode()).hexdigest(),
+        root=root,
     )
 
 

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.corpus
 pytest.importorskip("deltalake", reason="the extra store is not installed")
 pytest.importorskip("duckdb", reason="the extra store is not installed")
 
-ROUNDS = ("inference-v5.1", "inference-v5.0-unofficial", "training-v5.1", "training-v4.1")
+ROUNDS = (
+    "inference-v5.1", "inference-v5.0-unofficial", "training-v5.1", "training-v4.1",
+    "mobile-v1.1", "mobile-v2.0", "mobile-v4.1", "mobile-v5.0",
+)  # fmt: skip
 APART = (  # parts of rounds above, and other repositories of the same round
     "inference-v5.1-mini", "inference-v5.0-test", "power-v1.1", "power-v5.1",
     "training-v5.1-mini", "training-power-v4.0", "training-power-v5.0",
@@ -62,6 +65,33 @@ def test_rows_are_conserved(reader: Reader) -> None:
     )
     assert [list(row.values()) for row in stated] == [list(row.values()) for row in shown]
     assert len(stated) == 1 + len(APART)
+
+
+def test_results_of_devices_are_all_there(reader: Reader) -> None:
+    """As many as published, each with what LoadGen logged of it."""
+    for name in (name for name in ROUNDS if name.startswith("mobile")):
+        rows = reader.rows(
+            "SELECT * FROM leaderboard WHERE suite = 'mobile' AND round = ?",
+            [name.partition("-")[2]],
+        )
+        assert {row["path"] for row in rows} == {row["path"] for row in golden(name)}
+        assert all(row["value"] is not None and row["unit"] for row in rows)
+        assert all(row["soc"] and row["soc_raw"] and row["accelerator"] for row in rows)
+
+
+@pytest.mark.parametrize("round_", ["v1.1", "v2.0", "v4.1", "v5.0"])
+def test_the_summary_of_devices_holds_every_accepted_result(round_: str, everything: str) -> None:
+    words = ("export", "--suite", "mobile", "--round", round_, "--store", everything)
+    answer = run(*words, "--format", "summary-csv")
+    assert answer.exit_code == PASS
+    values = sorted(
+        float(cell)
+        for row in csv.DictReader(io.StringIO(answer.stdout))
+        for title, cell in row.items()
+        if cell and title.endswith((" (ms)", " (samples/s)"))
+    )
+    rows = json.loads(run(*words, "--format", "json").stdout)
+    assert values == sorted(row["value"] for row in rows)
 
 
 def golden(name: str) -> list[dict[str, str]]:
@@ -144,9 +174,10 @@ def test_the_official_csv_of_training(everything: str) -> None:
 
 def test_all_names_of_published_rounds_are_known(reader: Reader) -> None:
     unknown = reader.rows("SELECT DISTINCT unnest(unknown_names) AS name FROM systems ORDER BY 1")
-    # what a hypervisor reports, and what a script wrote where it knew nothing
+    # what a hypervisor reports, a kind and no name, and what a script wrote where it knew nothing
     assert [row["name"] for row in unknown] == [
         "Intel Xeon Processor (SapphireRapids)",
+        "NPU",
         "undefined",
     ]
 
@@ -177,6 +208,16 @@ def test_history_of_an_accelerator_over_rounds(everything: str) -> None:
     assert [row["round"] for row in lora] == ["v4.0", "v4.1", "v5.1"]
     assert lora[0]["times_better"] is None
     assert lora[1]["times_better"] == pytest.approx(lora[0]["value"] / lora[1]["value"])
+
+
+def test_a_device_is_found_by_its_soc(everything: str) -> None:
+    words = ("history", "Snapdragon 8 Elite", "--store", everything, "--format", "json")
+    rows = json.loads(run(*words).stdout)
+    assert {(row["suite"], row["round"], row["soc"]) for row in rows} == {
+        ("mobile", "v5.0", "Qualcomm Snapdragon 8 Elite")
+    }
+    found = json.loads(run("results", "--accelerator", "Hexagon 780", *words[2:]).stdout)
+    assert {row["system"] for row in found} == {"SDM888+"}
 
 
 def test_an_edit_of_v5_1_changes_0_of_1449(everything: str, tmp_path: Path) -> None:

@@ -108,6 +108,30 @@ def test_accuracies_that_a_script_printed(scratch: Path) -> None:
     assert result(report, "super_resolution").quality == ()
 
 
+def test_parts_of_a_device_have_one_name_each(scratch: Path) -> None:
+    """Also where the suite says under which names a description states them."""
+    written = {
+        "system.Processor Name": "Qualcomm Snapdragon 8 Elite Mobile Platform",
+        "system.Accelerator type": "Qualcomm Hexagon(TM) NPU",
+    }
+    edit = {"file": "closed/Acme/systems/acme-p1.json", "set": written}
+    rows = rows_of(report_of(scratch / "t", edit), lambda _: None)["systems"]
+    known = next(row for row in rows if row["system"] == "acme-p1")
+    assert (known["soc"], known["soc_raw"]) == (
+        "Qualcomm Snapdragon 8 Elite",
+        written["system.Processor Name"],
+    )
+    assert (known["accelerator"], known["accelerator_raw"]) == (
+        "Qualcomm Hexagon NPU",
+        "Qualcomm Hexagon(TM) NPU",
+    )
+    assert known["accelerators"] == ["Qualcomm Hexagon NPU"]
+    assert known["unknown_names"] == []
+    other = next(row for row in rows if row["system"] == "bolt-b2")
+    assert other["unknown_names"] == [other["accelerator_raw"], other["soc_raw"]]
+    assert (other["accelerator"], other["accelerators"]) == (other["accelerator_raw"], [])
+
+
 def test_tables_name_device_and_software_path(scratch: Path) -> None:
     edit = {"file": "closed/Acme/systems/acme-p1.json", "set": {"notes.Status": "SOC R&D"}}
     rows = rows_of(report_of(scratch / "t", edit), lambda _: None)

@@ -27,8 +27,8 @@ def judged(root: Path, suite: str = "inference", round_: str = ROUND) -> Report:
     return verify(Job(root=str(root), suite=suite, round=round_), jobs=1)
 
 
-def keep(store: Store, root: Path, suite: str = "inference") -> Ingested:
-    return ingest(store, judged(root, suite), fingerprint(Tree(str(root))), NOWHERE)
+def keep(store: Store, root: Path, suite: str = "inference", round_: str = ROUND) -> Ingested:
+    return ingest(store, judged(root, suite, round_), fingerprint(Tree(str(root))), NOWHERE)
 
 
 @pytest.fixture
@@ -45,3 +45,11 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> str:
     keep(store, EXAMPLES / "inference-v5.1")
     keep(store, EXAMPLES / "training-v5.1", "training")
     return uri
+
+
+@pytest.fixture(scope="module")
+def devices(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a store with the example of mobile. Read only."""
+    store = Store(str(tmp_path_factory.mktemp("devices") / "store"))
+    keep(store, EXAMPLES / "mobile-v5.0", "mobile", "v5.0")
+    return store.uri

@@ -98,6 +98,10 @@ def test_ranks_ties_and_what_has_none() -> None:
         (("compare", "Acme/acme-dc-8x", "Nobody"), "no results of a system 'Nobody'"),
         (("compare", "acme-dc-8x", "acme-edge-1x"), "no benchmark and scenario in common"),
         (("compare", "Acme/acme-edge-1x", "borealis-mini"), "another division: closed and open"),
+        (
+            ("compare", "Acme/acme-edge-1x", "borealis-mini", "--across", "--per", "watt"),
+            "nothing to compare per watt: Acme/acme-edge-1x, Borealis/borealis-mini have no meas",
+        ),
         (("query", "SELECT x FROM results"), "Referenced column"),
         (("query", "DROP VIEW results"), "give one SELECT"),
         (("query", "SELECT 1; SELECT 2"), "give one SELECT"),

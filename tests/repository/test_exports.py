@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,13 @@ from mlcheck.normalize.schema import TABLES
 from mlcheck.overlay import RulesetError
 from mlcheck.repository.exports import inference_summary, training_summary
 from mlcheck.repository.exports.facts import published
-from mlcheck.repository.exports.items import Item
+from mlcheck.repository.exports.items import Item, _accuracy, items
+from mlcheck.repository.exports.summary_json import summary_documents
+from mlcheck.repository.filters import Filters
+from mlcheck.repository.reader import of_store
 from mlcheck.repository.store import Store
 from mlcheck.ruleset import rounds
+from mlcheck.suites.registry import SUITES
 from tests import case_files
 from tests.command_line import PASS, USAGE, run
 from tests.edits import Place, SetJson
@@ -39,7 +44,7 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_every_round_says_what_its_tool_writes() -> None:
-    for suite in ("inference", "training"):
+    for suite in SUITES:
         cells = inference_summary._CELLS if suite == "inference" else None
         for round_ in rounds(suite):
             if (suite, round_) == ("inference", "v0.5"):
@@ -124,6 +129,25 @@ def test_power_is_a_row_of_its_own_and_joined_in_json(measured: str) -> None:
         assert speed["has_power"] == row["has_power"] == "True"
 
 
+def test_what_was_entered_for_its_power_has_no_speed(measured: str) -> None:
+    facts, found = items(of_store(Store(measured)), Filters())
+    item = next(item for item in found if item.row["power_value"] is not None)
+    alone = replace(item, row={**item.row, "power_only": True})
+    (document,) = summary_documents(facts, [alone], None)
+    assert document["Power_Result"] == item.row["power_value"]
+    assert "Performance_Result" not in document
+    (line,) = inference_summary.summary_rows(facts, [alone])
+    assert line["Result"] == item.row["power_value"]
+
+
+def test_accuracy_has_what_a_round_names_first_and_then_the_rest() -> None:
+    facts = published("inference", "v5.1")
+    named = facts.quality["llama2-70b-99"]
+    quality = {name: {"value_raw": f"{len(name)}"} for name in ("ANOTHER", *reversed(named))}
+    texts = [f"{name}: {len(name)}" for name in (*named, "ANOTHER")]
+    assert _accuracy(quality, {"benchmark": "llama2-70b-99"}, facts) == "  ".join(texts)
+
+
 def test_public_numbers_count_lines_by_division_availability_and_submitter(examples: str) -> None:
     documents = json.loads(exported(examples, "--format", "summary-json", *INFERENCE))
     lines = {row["ID"]: row["Unique ID (e.g. for Audit)"] for row in documents}
@@ -156,9 +180,54 @@ def test_summary_of_training(examples: str) -> None:
     assert sorted(map(float, values)) == sorted(row["value"] for row in everything)
 
 
-def test_a_suite_without_summary_and_a_round_without(examples: str) -> None:
+def test_formats_that_are_not_of_a_suite_or_view_are_refused(examples: str) -> None:
     refused = run("export", "--format", "summary-json", *TRAINING, "--store", examples)
     assert (refused.exit_code, "use summary-csv" in refused.stderr) == (USAGE, True)
+    words = ("--format", "summary-csv", "--view", "systems", *INFERENCE, "--store", examples)
+    refused = run("export", *words)
+    assert (refused.exit_code, "summary-csv has no views" in refused.stderr) == (USAGE, True)
+
+
+def test_summary_of_mobile_is_a_row_per_device(devices: str) -> None:
+    """Every accepted result and accuracy stands in it, its unit above it."""
+    found = rows(exported(devices, "--format", "summary-csv"))
+    everything = json.loads(exported(devices, "--format", "json"))
+    quality = json.loads(exported(devices, "--format", "json", "--view", "quality"))
+    assert [(row["division"], row["submitter"], row["system"]) for row in found] == sorted(
+        {(row["division"], row["submitter"], row["system"]) for row in everything}
+    )
+    accuracy = {each["result_id"]: each for each in quality}
+    shown = 0
+    for row in everything:
+        (device,) = (
+            r for r in found if (r["submitter"], r["system"]) == (row["submitter"], row["system"])
+        )
+        title = f"{row['benchmark']} {row['scenario']}"
+        assert float(device[f"{title} ({row['unit']})"]) == row["value"]
+        mine = accuracy[row["id"]]
+        (other,) = (n for n in device if n.startswith(f"{title} {mine['name']}"))
+        assert float(device[other]) == mine["value"]
+        shown += 2
+    numbers = [cell for r in found for name, cell in r.items() if " " in name and cell]
+    assert len(numbers) == shown
+    acme = next(row for row in found if row["system"] == "acme-p1")
+    assert (acme["device"], acme["soc"], acme["soc_id"]) == (
+        "Acme Phone 1", "Invented Mobile Chip M1", "IM1000",
+    )  # fmt: skip
+    assert acme["details_url"] == (
+        "https://github.com/mlcommons/mobile_results_v5.0/tree/main/closed/Acme/results/acme-p1"
+    )
+    titles = [name for name in acme if " " in name]
+    assert titles[:2] == [
+        "image_classification_v2 SingleStream (ms)",
+        "image_classification_v2 SingleStream Top-1 (%)",
+    ]
+    tasks = [
+        title.partition(" ")[0] for title in titles if title.endswith((" (ms)", " (samples/s)"))
+    ]
+    order = published("mobile", "v5.0").benchmarks
+    assert tasks == sorted(tasks, key=order.index)
+    assert "object_detection SingleStream mAP" in titles  # a unit that the name says already
 
 
 def sheets(content: bytes) -> dict[str, list[list[Any]]]:
@@ -198,9 +267,57 @@ def test_the_spreadsheet_has_sheets_of_power(measured: str, scratch: Path) -> No
 
 def test_the_spreadsheet_of_training(examples: str, scratch: Path) -> None:
     found = sheets(workbook(examples, scratch, *TRAINING))
-    assert set(found) <= {"closed", "open"}
+    assert list(found) == ["closed", "closed - power", "open"]
     head = found["closed"][0]
     assert "llama2_70b_lora (minutes)" in head
+    assert not any("(J)" in title for title in head)
+
+
+def test_the_spreadsheet_of_training_has_sheets_of_energy(examples: str, scratch: Path) -> None:
+    """Systems with a measurement, each with its times and the energy beside."""
+    found = sheets(workbook(examples, scratch, *TRAINING))
+    assert [name for name in found if name.endswith(" - power")] == ["closed - power"]
+    head, _, line = found["closed - power"]
+    cells = dict(zip(head, line, strict=True))
+    everything = json.loads(exported(examples, "--format", "json", *TRAINING))
+    (measured,) = (row for row in everything if row["power_value"] is not None)
+    assert cells["submitter"] == measured["submitter"]
+    assert cells["retinanet (minutes)"] == pytest.approx(measured["value"])
+    assert cells["retinanet (J)"] == pytest.approx(measured["power_value"])
+    at = head.index("retinanet (minutes)")
+    assert head[at + 1] == "retinanet (J)"
+    assert "llama2_70b_lora (minutes)" not in head
+
+
+def test_the_spreadsheet_of_mobile(devices: str, scratch: Path) -> None:
+    found = sheets(workbook(devices, scratch))
+    table = rows(exported(devices, "--format", "summary-csv"))
+    divisions = sorted({row["division"] for row in table})
+    assert sorted(found) == sorted(d + kind for d in divisions for kind in ("", " - accuracy"))
+    for division in divisions:
+        mine = [row for row in table if row["division"] == division]
+        for name in (division, f"{division} - accuracy"):
+            head, group, *lines = found[name]
+            assert group[0] in ("available", "availability is not stated")
+            assert len(lines) == len(mine)
+            for line, row in zip(lines, mine, strict=True):
+                cells = dict(zip(head, line, strict=True))
+                assert {k for k, v in cells.items() if v is not None} == {
+                    k for k in cells if row[k]
+                }
+                for column, cell in cells.items():
+                    if isinstance(cell, float):
+                        assert cell == pytest.approx(float(row[column]), rel=1e-15)
+                    elif cell is not None:
+                        assert str(cell) == row[column]
+        assert set(found[division][0]) | set(found[f"{division} - accuracy"][0]) == set(table[0])
+
+
+def test_any_view_as_a_spreadsheet(examples: str, scratch: Path) -> None:
+    (sheet,) = sheets(workbook(examples, scratch, "--view", "systems")).values()
+    table = json.loads(exported(examples, "--format", "json", "--view", "systems"))
+    assert sheet[0] == list(table[0])
+    assert len(sheet) == 1 + len(table)
 
 
 def test_no_formula_and_no_link_gets_into_a_spreadsheet(tree: Path, scratch: Path) -> None:
@@ -251,8 +368,6 @@ def test_tables_come_out_as_they_went_in(examples: str, scratch: Path) -> None:
 
 
 def test_a_column_nobody_can_make_is_an_error_of_the_file() -> None:
-    from dataclasses import replace
-
     facts = replace(published("inference", "v5.1"), columns=("Organization", "Shoe size"))
     items: list[Item] = []
     with pytest.raises(RulesetError, match="no column Shoe size can be made"):

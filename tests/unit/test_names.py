@@ -16,6 +16,7 @@ from tests.trees import verified
 
 H100 = "NVIDIA H100-SXM-80GB"
 MI300X, MI325X = "AMD Instinct MI300X 192GB HBM3", "AMD Instinct MI325X 256GB HBM3e"
+GEN3 = "Qualcomm Snapdragon 8 Gen 3"
 TURIN, GENOA = "AMD EPYC 9575F", "AMD EPYC 9654"
 
 
@@ -44,6 +45,10 @@ TURIN, GENOA = "AMD EPYC 9575F", "AMD EPYC 9654"
         ("processors", f"{TURIN} (MI325X), {GENOA} (MI300X)", [TURIN, GENOA], []),
         ("processors", f"{TURIN} (on MI300X node), {GENOA} (on MI325X node)", [TURIN, GENOA], []),
         ("processors", f"{TURIN} (overclocked)", [], [f"{TURIN} (overclocked)"]),
+        ("processors", "Qualcomm Snapdragon 8 Gen 3 Mobile Platform", [GEN3], []),
+        ("processors", "Qualcomm Snapdragon X Elite Platform", ["Qualcomm Snapdragon X Elite"], []),
+        ("accelerators", "Qualcomm Hexagon(TM) NPU", ["Qualcomm Hexagon NPU"], []),
+        ("accelerators", "NPU", [], ["NPU"]),  # whose, is not said
         ("processors", "undefined", [], ["undefined"]),
         ("processors", "", [], [""]),
     ],

@@ -25,6 +25,7 @@ from mlcheck.cli import (
     results,
     rules,
     schema,
+    store,
     verify,
 )
 from mlcheck.cli.guard import INTERRUPTED, Guarded
@@ -51,6 +52,7 @@ app.command("prepare")(prepare.prepare)
 app.command("pack")(pack.pack)
 app.command("init")(init.init)
 app.command("explain")(explain.explain)
+app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")
 app.add_typer(schema.app, name="schema")

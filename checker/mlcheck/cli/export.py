@@ -34,15 +34,16 @@ def export(
         Export,
         typer.Option(
             "--format",
-            help="summary-csv, summary-json, xlsx: as the official tools of the round write them; "
-            "csv, json: every column, with units; parquet: tables for mlcheck report.",
+            help="summary-csv, summary-json, xlsx: as the official tools of the round write them "
+            "(mobile: a row per device); csv, json: every column, with units; parquet: tables for "
+            "mlcheck report.",
         ),
     ],
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="File, of parquet folder; else stdout.")
     ] = None,
     view: Annotated[
-        str, typer.Option(help="For csv and json: leaderboard, or one of the tables.")
+        str, typer.Option(help="For csv, json, xlsx: leaderboard, or one of the tables.")
     ] = "leaderboard",
     repository: Annotated[
         str | None, typer.Option(help="Where links lead, for the official formats.")

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 @asking.explained
 def impact(
     file: Annotated[
-        Path, typer.Argument(metavar="RULESET", help="Edited copy of rules/SUITE/ROUND.yaml.")
+        Path,
+        typer.Argument(
+            metavar="RULESET",
+            help="Edited copy of rules/SUITE/ROUND.yaml, or of points, rules/SUITE/rcp/ROUND.json.",
+        ),
     ],
     exit_code: Annotated[  # noqa: FBT002 - a flag
         bool, typer.Option("--exit-code", help="Exit with 1 if a verdict changes.")
@@ -42,10 +46,11 @@ def impact(
         with of_edit.edited(file) as edit:
             of_edit.require_change(edit, file)
             found = list(of_edit.impacts(reader, edit, jobs))
+            broken = tuple(edit.broken)
     except RulesetError as err:
         judging.leave(str(err), judging.USAGE)
     if format_ is asking.Format.TEXT:
-        asking.say(_lines(found, limit))
+        asking.say(_lines(found, limit, broken))
     else:
         asking.write(_rows(found), _FIELDS, format_)
     if any(each.problem for each in found):
@@ -77,7 +82,7 @@ def _rows(found: Sequence[Impact]) -> list[dict[str, Any]]:
     return rows
 
 
-def _lines(found: Sequence[Impact], limit: int) -> Iterator[str]:
+def _lines(found: Sequence[Impact], limit: int, broken: Sequence[str]) -> Iterator[str]:
     from mlcheck.output.table import safe
 
     judged = sum(each.judged for each in found)
@@ -90,6 +95,7 @@ def _lines(found: Sequence[Impact], limit: int) -> Iterator[str]:
         of_tree = {change.path for change in each.changed}
         come, go = each.findings
         yield f"  verdicts changed: {len(of_tree):,} of {each.judged:,} results"
+        yield f"  published values changed: {each.values:,}"
         yield f"  findings: {come:,} come, {go:,} go"
         for change in each.changed[:limit]:
             rules = f" ({', '.join(change.rules)})" if change.rules else ""
@@ -98,4 +104,6 @@ def _lines(found: Sequence[Impact], limit: int) -> Iterator[str]:
         if len(each.changed) > limit:
             yield f"  … and {len(each.changed) - limit:,} more (--limit)"
     yield ""
+    if broken:
+        yield f"do not resolve with this edit: {', '.join(broken)}"
     yield f"this edit changes {len(paths):,} of {judged:,}"

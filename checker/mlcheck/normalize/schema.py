@@ -58,7 +58,8 @@ TABLES: dict[str, pa.Schema] = {
             pa.field("framework", pa.string()),
             pa.field("operating_system", pa.string()),
             pa.field("device", pa.string()),  # as it is sold: a phone or laptop
-            pa.field("soc", pa.string()),  # system on a chip, as described
+            pa.field("soc", pa.string()),  # system on a chip, canonical as host_cpu
+            pa.field("soc_raw", pa.string()),
             pa.field("soc_id", pa.string()),  # the same as the device itself names it
             pa.field("description_json", pa.string()),
             pa.field("path", pa.string(), nullable=False),

@@ -28,6 +28,10 @@ Row = dict[str, Any]
 _DETAILS = PowerDetail.__slots__
 Digest = Callable[[str], str | None]
 _SOFTWARE_PATH = ("backend", "runtime", "delegate", "runs_on")
+_PARTS = {  # column -> member of a description
+    "accelerator_raw": "accelerator_model_name",
+    "host_cpu_raw": "host_processor_model_name",
+}
 _NOT_THERE = {"", "n/a", "na", "none", "-"}
 
 
@@ -117,8 +121,6 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
     fields = system.description or {}
     nodes = count(fields.get("number_of_nodes"))
     per_node = count(fields.get("accelerators_per_node"))
-    accelerator, accelerators = _canonical("accelerators", fields.get("accelerator_model_name"))
-    host_cpu, host_cpus = _canonical("processors", fields.get("host_processor_model_name"))
     row = {
         **_keys(system, report),
         "system": system.name,
@@ -127,13 +129,8 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "availability_raw": _text(fields, "status"),
         "category": _text(fields, "system_type"),
         "nodes": nodes,
-        "host_cpu": host_cpu,
-        "host_cpu_raw": _text(fields, "host_processor_model_name"),
+        **{column: _text(fields, name) for column, name in _PARTS.items()},
         "host_cpus_per_node": count(fields.get("host_processors_per_node")),
-        "accelerator": accelerator,
-        "accelerator_raw": _text(fields, "accelerator_model_name"),
-        "accelerators": list(accelerators.known),
-        "unknown_names": [*accelerators.unknown, *host_cpus.unknown],
         "accelerators_per_node": per_node,
         "accelerators_total": None
         if nodes is None or per_node is None
@@ -144,14 +141,31 @@ def _system(system: System, report: Report, digest: Digest) -> Row:
         "framework": _text(fields, "framework"),
         "operating_system": _text(fields, "operating_system"),
         "device": None,
-        "soc": None,
+        "soc_raw": None,
         "soc_id": None,
         "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
         "path": system.path,
         "sha256": digest(system.path) if system.description is not None else None,
     }
-    row |= {column: value for column, value in system.stated.items() if value is not None}
-    return row | {"availability": availability(row["availability_raw"])}
+    stated = {column: value for column, value in system.stated.items() if value is not None}
+    row |= stated
+    written = {column: fields.get(name) for column, name in _PARTS.items()} | stated
+    return row | {"availability": availability(row["availability_raw"])} | _named_parts(written)
+
+
+def _named_parts(written: Row) -> Row:
+    """Return the columns of parts by their names; what was written of them stands beside."""
+    accelerator, accelerators = _canonical("accelerators", written["accelerator_raw"])
+    host_cpu, host_cpus = _canonical("processors", written["host_cpu_raw"])
+    soc, socs = _canonical("processors", written.get("soc_raw"))
+    unknown = (*accelerators.unknown, *host_cpus.unknown, *socs.unknown)
+    return {
+        "accelerator": accelerator,
+        "accelerators": list(accelerators.known),
+        "host_cpu": host_cpu,
+        "soc": soc,
+        "unknown_names": list(dict.fromkeys(unknown)),  # of laptops, SoC and processor are one text
+    }
 
 
 def _result(result: Result) -> Row:

@@ -12,7 +12,7 @@ _COLUMNS = (
     Column("rank", "rank", whole=True),
     Column("submitter", "submitter"),
     Column("name", "system"),
-    Column("hardware", "accelerators"),
+    Column("hardware", "hardware"),
     Column("value", "result", whole=True),
     Column("note", "note", whole=True),
 )
@@ -56,7 +56,9 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 def hardware(row: Row) -> str:
-    """Return what computes, such as ``8 x NVIDIA B200``; without accelerator the processor."""
+    """Return what computes: a SoC, ``8 x NVIDIA B200``, or without accelerator the processor."""
+    if row["soc"] is not None:
+        return str(row["soc"])
     name, count = row["accelerator"] or row["accelerator_raw"], row["accelerators_total"]
     if row["accelerator"] is None:
         name, count = row["host_cpu"], None

@@ -130,6 +130,7 @@ def compare(
     if not found:
         reasons = "; ".join(refused) or "they have no benchmark and scenario in common"
         raise AskError(f"nothing to compare: {reasons}{'' if across else _ASK}")
+    _require_values(systems, found, per)
     complete = [each for each in found if all(s is not None for s in each.speedups)]
     return Comparison(
         systems=tuple(systems),
@@ -144,6 +145,29 @@ def compare(
     )
 
 
+def _require_values(systems: Sequence[Contestant], found: Sequence[Compared], per: Per) -> None:
+    """Raise if no benchmark has two values to hold against each other.
+
+    Raises:
+        AskError: it has none; the text says which systems lack what.
+    """
+    if any(sum(value is not None for value in each.values) > 1 for each in found):
+        return
+    without = [
+        system.label
+        for position, system in enumerate(systems)
+        if all(each.values[position] is None for each in found)
+    ]
+    raise AskError(
+        f"nothing to compare per {per}: {', '.join(without) or 'some'} {_UNDEFINED[per]}"
+    )
+
+
+_UNDEFINED = {  # a value as it is always is there
+    Per.ACCELERATOR: "state no number of accelerators, or have times, which are not divided",
+    Per.NODE: "state no number of nodes, or have times, which are not divided",
+    Per.WATT: "have no measured power",
+}
 _ASK = "; --across compares them nevertheless, where the metric is the same"
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mlcheck.normalize.names import names
 from mlcheck.repository.choices import Accepted
 from mlcheck.repository.errors import AskError
 from mlcheck.repository.reader import Reader
@@ -19,8 +18,8 @@ Condition = tuple[str, list[Any]]
 class Filters:
     """What rows have to be. None: anything.
 
-    ``system`` is a part of a name; ``accelerator`` a name of a table, a family such as H100, or a
-    part of what was written.
+    ``system`` is a part of a name; ``accelerator`` a name of a table, also of a SoC, a family such
+    as H100, or a part of what was written.
     """
 
     suite: str | None = None
@@ -91,15 +90,23 @@ def has(columns: tuple[str, ...], value: str) -> Condition:
 def of_accelerator(text: str) -> Condition:
     """Return the condition that a system has an accelerator of this name or family.
 
-    A system with two kinds of accelerators has both. A text that names no part and no family is
-    looked for in what was written.
+    A system with two kinds of accelerators has both. The accelerators of a device are parts of its
+    SoC, so that a SoC will do. A text that names no part and no family is looked for in what was
+    written.
     """
-    known = names("accelerators")
-    wanted = {name for name, part in known.parts.items() if part.family.lower() == text.lower()}
-    wanted = wanted or set(known.named(text).known)
-    if not wanted:
-        return has(("accelerator", "accelerator_raw"), text)
-    return "list_has_any(accelerators, ?)", [sorted(wanted)]
+    accelerators, socs = _parts("accelerators", text), _parts("processors", text)
+    if not accelerators and not socs:
+        return has(("accelerator", "accelerator_raw", "soc", "soc_id"), text)
+    return "list_has_any(accelerators, ?) OR list_contains(?, soc)", [accelerators, socs]
+
+
+def _parts(kind: str, text: str) -> list[str]:
+    """Return the names of the parts of a family, or those that a text names."""
+    from mlcheck.normalize.names import names
+
+    known = names(kind)
+    family = {name for name, part in known.parts.items() if part.family.lower() == text.lower()}
+    return sorted(family or known.named(text).known)
 
 
 def _nothing(reader: Reader, filters: Filters) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,28 +53,27 @@ def of_whom(
 ) -> tuple[Kind, list[Row]]:
     """Return what a text names, and its rows of the leaderboard.
 
-    A submitter or a system is named as it is written, an accelerator by name or family; a part of a
-    system's name will do if nothing is named so.
+    A submitter or a system is named as it is written, an accelerator by name or family, a device
+    also by its SoC; a part of a system's name will do if nothing is named so.
 
     Raises:
         AskError: it names nothing that there is.
     """
-    tries: dict[Kind, list[Condition]] = {
-        Kind.SUBMITTER: [same(("submitter",), text)],
-        Kind.SYSTEM: [same(("system", "system_name"), text)],
-        Kind.ACCELERATOR: [of_accelerator(text)],
-    }
-    if kind in (None, Kind.SYSTEM):
-        tries[Kind.SYSTEM].append(has(("system", "system_name"), text))
-    for number in (0, 1):
-        for each in (kind,) if kind else tuple(Kind):
-            for condition in tries[each][number : number + 1]:
-                found = asked(reader, filters, condition, required=False)
-                if found:
-                    return each, found
+    names = ("system", "system_name")
+    tries: list[tuple[Kind, Callable[[], Condition]]] = [
+        (Kind.SUBMITTER, lambda: same(("submitter",), text)),
+        (Kind.SYSTEM, lambda: same(names, text)),
+        (Kind.ACCELERATOR, lambda: of_accelerator(text)),  # reads tables of names: not before
+        (Kind.SYSTEM, lambda: has(names, text)),
+    ]
+    for each, condition in tries:
+        if kind in (None, each):
+            found = asked(reader, filters, condition(), required=False)
+            if found:
+                return each, found
     raise AskError(
-        f"no results of {text!r}: give a submitter, a system, or an accelerator as mlcheck results "
-        "shows them, or a family such as H100"
+        f"no results of {text!r}: give a submitter, a system, or an accelerator or SoC as mlcheck "
+        "results shows them, or a family such as H100"
     )
 
 

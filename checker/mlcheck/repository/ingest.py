@@ -22,6 +22,7 @@ from mlcheck.repository.leaderboard import twice
 from mlcheck.repository.reader import HISTORY, of_store
 from mlcheck.repository.source import Source
 from mlcheck.repository.store import Store
+from mlcheck.repository.vacuum import id_at, require_young
 from mlcheck.ruleset import load
 
 MAIN = "main"  # the collection, if none is named
@@ -134,7 +135,7 @@ def ingest(
     if not report.results:
         raise ValueError("a report without results")
     ref = report.rulesets[0]
-    id_ = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+    id_ = f"{id_at(datetime.now(UTC))}-{secrets.token_hex(4)}"
     made_by = {
         "ingest": id_,
         "tool_version": __version__,
@@ -239,6 +240,7 @@ class _Replacement:
         self.replaced = STORED["submissions"].empty_table()
 
     def __call__(self, everything: pa.Table) -> pa.Table:
+        require_young(self._keys["ingest"])
         here = pc.and_(
             pc.equal(everything["suite"], self._keys["suite"]),
             pc.equal(everything["round"], self._keys["round"]),

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from mlcheck.repository.errors import AskError, StoreError
@@ -50,11 +52,22 @@ _PACKAGE = {
 
 
 class Reader:
-    """A connection to what counts. Nothing can be changed through it."""
+    """A connection to what counts. Nothing can be changed through it.
 
-    def __init__(self, connection: Any) -> None:
-        """Take a connection that has the views; see the functions that make one."""
+    A view is made when a statement names it: to make one, DuckDB opens every file of its tables.
+    """
+
+    def __init__(self, connection: Any, views: Mapping[str, _View], uri: str) -> None:
+        """Take a connection that has ``submissions``; see the functions that make one.
+
+        Args:
+            connection: of DuckDB.
+            views: by name, those that may be made.
+            uri: of the store, for messages.
+        """
         self._connection = connection
+        self._unmade = dict(views)
+        self._uri = uri
 
     def rows(self, statement: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """Return the rows of a statement of our own."""
@@ -68,8 +81,10 @@ class Reader:
 
         Raises:
             AskError: DuckDB refuses it; the text says why.
+            StoreError: the store is broken, or was made by an older mlcheck.
         """
         duckdb = need("duckdb")
+        self._make_views(statement)
         try:
             answer = self._connection.execute(statement, list(parameters))
             return [column[0] for column in answer.description], answer.fetchall()
@@ -97,6 +112,34 @@ class Reader:
         _, rows = self.answer(f"DESCRIBE {view}")
         return [(row[0], row[1]) for row in rows]
 
+    def _make_views(self, statement: str) -> None:
+        """Make the views that a statement may name."""
+        for word in sorted({word.lower() for word in re.findall(r"\w+", statement)}):
+            self._make_view(word)
+
+    def _make_view(self, name: str) -> None:
+        view = self._unmade.pop(name, None)
+        if view is not None:
+            for needed in view.needs:
+                self._make_view(needed)
+            with _explained(self._uri):
+                self._connection.execute(f"CREATE VIEW {name} AS {view.statement}")
+
+
+@contextmanager
+def _explained(uri: str) -> Iterator[None]:
+    """Say what is wrong with a store where DuckDB cannot make its views."""
+    duckdb = need("duckdb")
+    try:
+        yield
+    except duckdb.BinderException as err:
+        raise StoreError(
+            f"{uri} was made by an older mlcheck; ingest something to bring it up to date: "
+            f"{_first_line(err)}"
+        ) from err
+    except duckdb.Error as err:
+        raise StoreError(f"cannot read {uri}: {_first_line(err)}") from err
+
 
 def of_store(store: Store, collection: str | None = None, ingest: str | None = None) -> Reader:
     """Return a reader of a store.
@@ -109,32 +152,49 @@ def of_store(store: Store, collection: str | None = None, ingest: str | None = N
     Raises:
         StoreError: there is no store, it is broken, or it was made by an older mlcheck.
     """
-    connection, duckdb = _connection(), need("duckdb")
-    paths: list[str] = []
-    try:
-        for name in (SUBMISSIONS, *CHILDREN):
-            paths += _register(connection, store, name)
-        _views(connection, _condition(collection, ingest))
+    connection = _connection()
+    raw: dict[str, _Raw] = {}
+    for name in (SUBMISSIONS, *CHILDREN):
+        raw[name] = _raw(connection, store, name)
+    with _explained(store.uri):
+        views = _views(connection, raw, _condition(collection, ingest))
+        paths = [path for each in raw.values() for path in each.paths]
         connection.execute(f"SET allowed_paths = {_list(paths)}")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
-    except duckdb.BinderException as err:
-        raise StoreError(
-            f"{store.uri} was made by an older mlcheck; ingest something to bring it up to date: "
-            f"{_first_line(err)}"
-        ) from err
-    except duckdb.Error as err:
-        raise StoreError(f"cannot read {store.uri}: {_first_line(err)}") from err
-    return Reader(connection)
+    return Reader(connection, views, store.uri)
 
 
 def of_tables(tables: Mapping[str, Any]) -> Reader:
     """Return a reader of Arrow tables with the columns of a store, such as those of one tree."""
     connection = _connection()
+    raw = {}
     for name, table in tables.items():
-        connection.register(f"raw_{name}", table)
-    _views(connection, "true")
-    return Reader(connection)
+        connection.register(f"far_{name}", table)
+        raw[name] = _Raw(f"SELECT * FROM far_{name}", tuple(table.column_names))
+    return Reader(connection, _views(connection, raw, "true"), "the tables")
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A view that is not made yet, and the views that it names."""
+
+    statement: str
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """All rows of a table, whether they count or not.
+
+    Attributes:
+        statement: that selects them. ``columns``: their names.
+        paths: of files, or patterns of them, that are opened for that.
+    """
+
+    statement: str
+    columns: tuple[str, ...]
+    paths: tuple[str, ...] = ()
 
 
 def _connection() -> Any:
@@ -144,8 +204,8 @@ def _connection() -> Any:
     return connection
 
 
-def _register(connection: Any, store: Store, name: str) -> list[str]:
-    """Make ``raw_NAME``: all rows of a table. Return what it may open for that."""
+def _raw(connection: Any, store: Store, name: str) -> _Raw:
+    """Return the rows of a table of a store."""
     table = store.table(name)
     fields = json.loads(table.schema().to_json())["fields"]
     empty = ", ".join(f"NULL::{_type(f['type'])} AS {_name(f['name'])}" for f in fields)
@@ -158,25 +218,24 @@ def _register(connection: Any, store: Store, name: str) -> list[str]:
     elif table.file_uris():
         connection.register(f"far_{name}", table.to_pyarrow_dataset())
         lines.insert(0, f"SELECT * FROM far_{name}")
-    connection.execute(f"CREATE VIEW raw_{name} AS {' UNION ALL BY NAME '.join(lines)}")
-    return [*files, *patterns]
+    columns = tuple(field["name"] for field in fields)
+    return _Raw(" UNION ALL BY NAME ".join(lines), columns, (*files, *patterns))
 
 
-def _views(connection: Any, condition: str) -> None:
-    """Make the views that everybody asks."""
-    connection.execute(f"CREATE VIEW {HISTORY} AS SELECT * FROM raw_{SUBMISSIONS}")
+def _views(connection: Any, raw: Mapping[str, _Raw], condition: str) -> dict[str, _View]:
+    """Make the tables of submissions; return the views that everybody asks."""
+    connection.execute(f"CREATE TABLE {HISTORY} AS {raw[SUBMISSIONS].statement}")
     connection.execute(f"CREATE TABLE {SUBMISSIONS} AS FROM {HISTORY} WHERE {condition}")
+    views = {}
     for name in CHILDREN:
+        views[f"raw_{name}"] = _View(raw[name].statement)
         mine = f"SELECT c.* FROM raw_{name} c SEMI JOIN {SUBMISSIONS} USING "
-        view = f"{mine}(suite, round, ingest, division, submitter)"
+        counting = f"{mine}(suite, round, ingest, division, submitter)"
         if name in _PACKAGE:
-            view += f" UNION ALL {mine}(suite, round, ingest) WHERE c.submitter IS NULL"
-        connection.execute(f"CREATE VIEW {name} AS {view}")
-    columns = {
-        name: [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
-        for name in JOINED
-    }
-    connection.execute(f"CREATE VIEW {LEADERBOARD} AS {leaderboard_sql(columns)}")
+            counting += f" UNION ALL {mine}(suite, round, ingest) WHERE c.submitter IS NULL"
+        views[name] = _View(counting, (f"raw_{name}",))
+    board = leaderboard_sql({name: raw[name].columns for name in JOINED})
+    return views | {LEADERBOARD: _View(board, JOINED)}
 
 
 def _condition(collection: str | None, ingest: str | None) -> str:

@@ -8,12 +8,13 @@ before leaves rows that no reader counts.
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +168,39 @@ class Store:
         here = (ds.field("suite") == suite) & (ds.field("round") == round_)
         dataset = self._fresh(name).to_pyarrow_dataset()
         return int(dataset.count_rows(filter=here & (ds.field("ingest") == ingest)))
+
+    def delete(self, name: str, ingests: Sequence[str], made_by: Mapping[str, str]) -> None:
+        """Remove the rows of ingests from a table. Files with them stay, for who reads them.
+
+        Raises:
+            StoreError: it cannot be written to.
+        """
+        listed = ", ".join(map(_quoted, ingests))
+        self._again(
+            lambda: self._fresh(name).delete(
+                f"ingest IN ({listed})", commit_properties=self._commit(made_by)
+            )
+        )
+        self._opened.pop(name, None)
+
+    def vacuum(self, name: str, age: timedelta, *, dry_run: bool) -> list[str]:
+        """Remove the files that a table has not named for so long; return them.
+
+        Raises:
+            StoreError: there is no store, or it cannot be written to.
+        """
+        found: list[str] = []
+
+        def attempt() -> None:
+            found[:] = self._fresh(name).vacuum(
+                retention_hours=math.ceil(age / timedelta(hours=1)),
+                dry_run=dry_run,
+                enforce_retention_duration=False,  # that of the table is for good: _KEPT
+                full=True,  # also what was written and never committed
+            )
+
+        self._again(attempt)
+        return sorted(found)
 
     def publish(self, suite: str, round_: str, change: Change, made_by: Mapping[str, str]) -> None:
         """Change the rows of ``submissions`` of one round, all at once, as the only one.

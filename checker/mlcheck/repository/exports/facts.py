@@ -23,6 +23,7 @@ class Published:
         power: where measured power stands: ``none``, ``column`` or ``row``.
         benchmarks: of the round, in the order of its rule file.
         quality: benchmark -> names of its quality values, in order.
+        accuracy_units: benchmark -> unit of its accuracy, where the rule file names one.
         units: our unit -> what the official tools call it.
     """
 
@@ -32,6 +33,7 @@ class Published:
     power: str
     benchmarks: tuple[str, ...]
     quality: Mapping[str, tuple[str, ...]]
+    accuracy_units: Mapping[str, str]
     units: Mapping[str, str]
     system_types: tuple[str, ...]
     divisions: tuple[str, ...]
@@ -58,7 +60,7 @@ def published(suite: str, round_: str) -> Published:
     """
     document = _document(suite)
     if document is None:
-        raise AskError(f"{suite} has no official summary that is known here: use csv, json or xlsx")
+        raise AskError(f"{suite} has no official summary that is known here: use csv or json")
     if round_ not in document["rounds"]:
         raise RulesetError(f"rules/exports/{suite}.yaml says nothing of {round_}")
     of_round = document["rounds"][round_]
@@ -72,6 +74,11 @@ def published(suite: str, round_: str) -> Published:
         power=of_round["power"],
         benchmarks=tuple(benchmarks),
         quality={name: _quality(facts) for name, facts in benchmarks.items()},
+        accuracy_units={
+            name: facts["accuracy"]["unit"]
+            for name, facts in benchmarks.items()
+            if isinstance(facts.get("accuracy"), dict) and "unit" in facts["accuracy"]
+        },
         units=document["units"],
         system_types=tuple(document["sheets"]["system_types"]),
         divisions=tuple(document["sheets"]["divisions"]),

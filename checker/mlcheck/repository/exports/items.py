@@ -23,12 +23,14 @@ class Item:
         row: of the leaderboard.
         description: of the system, as it was submitted.
         accuracy: ``NAME: value`` pairs, two blanks between, as the official tools write them.
+        quality: name -> value.
         repository: where the tree came from, as far as the store knows.
     """
 
     row: Row
     description: Mapping[str, Any]
     accuracy: str
+    quality: Mapping[str, float]
     repository: str | None
 
 
@@ -55,10 +57,11 @@ def items(reader: Reader, filters: Filters) -> tuple[Published, list[Item]]:
         Item(
             row=row,
             description=systems.get(_key(row, "system"), {}),
-            accuracy=_accuracy(quality.get((row["ingest"], row["id"]), {}), row, facts),
+            accuracy=_accuracy(mine, row, facts),
+            quality={name: each["value"] for name, each in mine.items()},
             repository=sources.get(_key(row)),
         )
-        for row in rows
+        for row, mine in ((row, quality.get((row["ingest"], row["id"]), {})) for row in rows)
     ]
 
 
@@ -66,11 +69,13 @@ def _key(row: Row, *further: str) -> tuple[Any, ...]:
     return tuple(row[name] for name in ("ingest", "division", "submitter", *further))
 
 
-def _quality(reader: Reader, where: str, values: list[Any]) -> dict[tuple[str, str], Row]:
-    texts: dict[tuple[str, str], Row] = {}
+def _quality(
+    reader: Reader, where: str, values: list[Any]
+) -> dict[tuple[str, str], dict[str, Row]]:
+    found: dict[tuple[str, str], dict[str, Row]] = {}
     for row in reader.rows(f"SELECT * FROM quality WHERE {where}", values):
-        texts.setdefault((row["ingest"], row["result_id"]), {})[row["name"]] = row["value_raw"]
-    return texts
+        found.setdefault((row["ingest"], row["result_id"]), {})[row["name"]] = row
+    return found
 
 
 def _systems(reader: Reader, where: str, values: list[Any]) -> dict[tuple[Any, ...], Row]:
@@ -78,8 +83,8 @@ def _systems(reader: Reader, where: str, values: list[Any]) -> dict[tuple[Any, .
     return {_key(row, "system"): json.loads(row["description_json"] or "{}") for row in rows}
 
 
-def _accuracy(texts: Row, row: Row, facts: Published) -> str:
+def _accuracy(quality: Mapping[str, Row], row: Row, facts: Published) -> str:
     known = facts.quality.get(row["benchmark"], ())
-    ordered = [name for name in known if name in texts]
-    ordered += sorted(set(texts) - set(ordered))
-    return "  ".join(f"{name}: {texts[name]}" for name in ordered)
+    ordered = [name for name in known if name in quality]
+    ordered += sorted(set(quality) - set(ordered))
+    return "  ".join(f"{name}: {quality[name]['value_raw']}" for name in ordered)

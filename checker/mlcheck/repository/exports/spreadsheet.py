@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from mlcheck.repository.exports.facts import Published
 from mlcheck.repository.exports.items import Item
+from mlcheck.repository.exports.mobile_summary import summary
 from mlcheck.repository.exports.summary_json import summary_documents
-from mlcheck.repository.exports.training_summary import column_names
+from mlcheck.repository.exports.training_summary import column_names, energy_names, with_energy
 from mlcheck.repository.exports.training_summary import summary_rows as training_rows
 from mlcheck.repository.extras import need
 
@@ -119,33 +120,72 @@ def _place(facts: Published, key: Key) -> tuple[int, int, str]:
 
 
 def training(facts: Published, items: Sequence[Item]) -> bytes:
-    """Return the workbook of a training round: a sheet per division, minutes."""
-    rows = training_rows(facts, items)
+    """Return the workbook of a training round: sheets per division of minutes and of energy."""
     names = column_names(facts)
+    both = energy_names(facts, items)
+    rows = training_rows(facts, items)
+    measured = training_rows(facts, with_energy(items), both)
 
     def fill(book: Any) -> None:
-        bold, number = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.000"})
-        grey = book.add_format({"bold": True, "bg_color": "#d0d0d0"})
         for division in facts.divisions:
-            mine = [row for row in rows if row["division"] == division]
-            if not mine:
-                continue
-            sheet = book.add_worksheet(division)
-            for position, name in enumerate(names):
-                benchmark = name in facts.benchmarks
-                sheet.write_string(0, position, f"{name} (minutes)" if benchmark else name, bold)
-            line = 1
-            for availability in sorted({str(row["availability"]) for row in mine}):
-                sheet.write_string(line, 0, availability, grey)
-                for row in (row for row in mine if str(row["availability"]) == availability):
-                    line += 1
-                    for position, name in enumerate(names):
-                        shape = number if name in facts.benchmarks else None
-                        _write(sheet, line, position, row[name], shape)
-                line += 1
-            sheet.freeze_panes(1, 4)
+            for name, table, columns in (
+                (division, rows, names),
+                (f"{division} - power", measured, both),
+            ):
+                titles = {n: f"{n} (minutes)" if n in facts.benchmarks else n for n in columns}
+                mine = [row for row in table if row["division"] == division]
+                _by_availability(book, name, titles, mine)
 
     return workbook(fill)
+
+
+def mobile(facts: Published, items: Sequence[Item], repository: str | None) -> bytes:
+    """Return the workbook of a mobile round: sheets per division of results and of accuracy."""
+    table = summary(facts, items, repository)
+
+    def fill(book: Any) -> None:
+        for division in facts.divisions:
+            mine = [row for row in table.rows if row["division"] == division]
+            for name, tasks in (
+                (division, table.results),
+                (f"{division} - accuracy", table.accuracies),
+            ):
+                columns = (*table.before, *(task for task in tasks if task), *table.after)
+                _by_availability(book, name, {column: column for column in columns}, mine)
+
+    return workbook(fill)
+
+
+def _by_availability(book: Any, name: str, titles: Mapping[str, str], rows: Sequence[Row]) -> None:
+    """Write a sheet, availabilities one below the other; none where there are no rows.
+
+    Args:
+        book: to write to.
+        name: of the sheet.
+        titles: column -> what stands above it.
+        rows: with an ``availability``.
+    """
+    if not rows:
+        return
+    bold, number = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.000"})
+    grey = book.add_format({"bold": True, "bg_color": "#d0d0d0"})
+    sheet = book.add_worksheet(name)
+    for position, title in enumerate(titles.values()):
+        sheet.write_string(0, position, title, bold)
+    line = 1
+    for availability in sorted({_availability(row) for row in rows}):
+        sheet.write_string(line, 0, availability, grey)
+        for row in (row for row in rows if _availability(row) == availability):
+            line += 1
+            for position, column in enumerate(titles):
+                value = row.get(column)
+                _write(sheet, line, position, value, number if isinstance(value, float) else None)
+        line += 1
+    sheet.freeze_panes(1, 4)
+
+
+def _availability(row: Row) -> str:
+    return str(row["availability"] or "availability is not stated")
 
 
 def plain(rows: Sequence[Row], names: Sequence[str]) -> bytes:

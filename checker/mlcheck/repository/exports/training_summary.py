@@ -22,8 +22,36 @@ def column_names(facts: Published) -> list[str]:
     return names
 
 
-def summary_rows(facts: Published, items: Sequence[Item]) -> list[Row]:
+def energy_names(facts: Published, items: Sequence[Item]) -> list[str]:
+    """Return the columns of a summary with energy: beside each measured benchmark, its energy."""
+    measured = {item.row["benchmark"]: _energy_name(facts, item) for item in with_energy(items)}
+    names: list[str] = []
+    for name in column_names(facts):
+        if name not in facts.benchmarks:
+            names.append(name)
+        elif name in measured:
+            names += [name, measured[name]]
+    return names
+
+
+def with_energy(items: Sequence[Item]) -> list[Item]:
+    """Return the results whose energy was measured."""
+    return [item for item in items if item.row["power_value"] is not None]
+
+
+def _energy_name(facts: Published, item: Item) -> str:
+    return f"{item.row['benchmark']} ({facts.unit(item.row['power_unit'])})"
+
+
+def summary_rows(
+    facts: Published, items: Sequence[Item], names: Sequence[str] | None = None
+) -> list[Row]:
     """Return a row per system that has an accepted result.
+
+    Args:
+        facts: of the round.
+        items: accepted results.
+        names: of the columns. None: those of the official summary.
 
     Raises:
         RulesetError: a column is not known.
@@ -33,12 +61,13 @@ def summary_rows(facts: Published, items: Sequence[Item]) -> list[Row]:
         row = item.row
         key = (row["ingest"], row["division"], row["submitter"], row["system"])
         systems.setdefault(key, []).append(item)
-    rows = [_row(facts, mine) for mine in systems.values()]
+    wanted = column_names(facts) if names is None else names
+    rows = [_row(facts, mine, wanted) for mine in systems.values()]
     order = ("division", "availability", "submitter", "system", "number_of_nodes")
     return sorted(rows, key=lambda row: [str(row[name]) for name in order])
 
 
-def _row(facts: Published, mine: Sequence[Item]) -> Row:
+def _row(facts: Published, mine: Sequence[Item], names: Sequence[str]) -> Row:
     first = mine[0].row
     described = mine[0].description
     home = f"{(mine[0].repository or facts.repository).removesuffix('.git')}/blob"
@@ -59,10 +88,11 @@ def _row(facts: Published, mine: Sequence[Item]) -> Row:
         "code_url": f"{home}/master/{first['submitter']}/benchmarks",
     }
     cells |= {item.row["benchmark"]: item.row["value"] for item in mine}
+    cells |= {_energy_name(facts, item): item.row["power_value"] for item in with_energy(mine)}
     unknown = [name for name in facts.columns if name != BENCHMARKS and name not in cells]
     if unknown:
         raise RulesetError(f"rules/exports/{facts.suite}.yaml: no column {unknown[0]} can be made")
-    return {name: cells.get(name) for name in column_names(facts)}
+    return {name: cells.get(name) for name in names}
 
 
 def _product(one: int | None, other: int | None) -> int | None:

@@ -131,10 +131,10 @@ def _described(system: SystemView) -> System:
 
 _COLUMNS = {  # fact of the rule file -> column of the table of systems
     "device": "device",
-    "soc": "soc",
+    "soc": "soc_raw",
     "operating_system": "operating_system",
     "sdk": "framework",
-    "accelerator": "accelerator",
+    "accelerator": "accelerator_raw",
     "memory": "host_memory",
     "status": "availability_raw",
 }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from mlcheck import resources
@@ -139,7 +141,7 @@ def facts_of(ruleset: Ruleset) -> Facts:
 def _facts(ruleset: Ruleset) -> Facts:
     document = ruleset.document
     tables = log_tables(document)
-    points = _points(document["rcp"])
+    points = read_points(ruleset.root or resources.rules_root(), document["rcp"])
     benchmarks = {
         name: _benchmark(name, given, document["rcp"], points.get(name, ()))
         for name, given in document["benchmarks"].items()
@@ -175,22 +177,33 @@ def format_of(document: Mapping[str, Any]) -> Format:
     return Format(given["marker"].encode(), Syntax(given["syntax"]))
 
 
-def _points(given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:
-    """Read the points of a round. Their hash stands in the rule file, so that its own covers it."""
-    path = resources.rules_root() / NAME / "rcp" / given["points"]
+def read_points(root: Path, given: Mapping[str, Any]) -> dict[str, tuple[Reference, ...]]:
+    """Read the points of a round. Their hash stands in the rule file, so that its own covers it.
+
+    Raises:
+        RulesetError: they are not there, not those that the hash names, or no points.
+    """
+    path = root / NAME / "rcp" / given["points"]
     try:
         raw = path.read_bytes()
     except OSError as err:
         raise RulesetError(f"rcp/{given['points']}: {err.strerror}") from err
     if hashlib.sha256(raw).hexdigest() != given["sha256"]:
         raise RulesetError(f"rcp/{given['points']} is not the file that the rules were made with")
-    document = json.loads(raw)
-    return {
-        benchmark: tuple(
-            Reference(point["batch"], tuple(point["convergence"]), point["id"]) for point in points
-        )
-        for benchmark, points in document.items()
-    }
+    try:
+        return {
+            benchmark: tuple(map(_reference, points))
+            for benchmark, points in json.loads(raw).items()
+        }
+    except (AttributeError, KeyError, TypeError, ValueError) as err:
+        raise RulesetError(f"rcp/{given['points']} holds no points: {err!r:.200}") from err
+
+
+def _reference(point: Mapping[str, Any]) -> Reference:
+    numbers = (point["batch"], *point["convergence"])
+    if not all(isinstance(n, int | float) and math.isfinite(n) and n > 0 for n in numbers):
+        raise ValueError(f"{point['id']}: a batch size and what was needed are numbers above 0")
+    return Reference(point["batch"], tuple(point["convergence"]), point["id"])
 
 
 def _benchmark(
