@@ -39,13 +39,14 @@ def impact(
     verdict changes; 2 if the file is wrong or a tree is not there to be judged.
     """
     from mlcheck.overlay import RulesetError
-    from mlcheck.repository import impact as of_edit
+    from mlcheck.repository.edit import edited, require_change
+    from mlcheck.repository.impact import impacts
 
     reader = asking.reader(store, options, None, collection)
     try:
-        with of_edit.edited(file) as edit:
-            of_edit.require_change(edit, file)
-            found = list(of_edit.impacts(reader, edit, jobs))
+        with edited(file) as edit:
+            require_change(edit, file)
+            found = list(impacts(reader, edit, jobs, judging.memory_of))
             broken = tuple(edit.broken)
     except RulesetError as err:
         judging.leave(str(err), judging.USAGE)

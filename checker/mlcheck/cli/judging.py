@@ -54,11 +54,11 @@ def judged(
     select, ignore = rule_ids(job.suite, select), rule_ids(job.suite, ignore)
     say_if_not_all(select, ignore)
     job = replace(job, select=select, ignore=ignore)
-    return verified(job, jobs, memory=memory_of_user(job) if _is_kept(job) else None)
+    return verified(job, jobs, memory=memory_of(job))
 
 
-def _is_kept(job: Job) -> bool:
-    """Tell whether what is judged is kept for the next run; a cluster keeps nothing."""
+def memory_of(job: Job) -> Memory | None:
+    """Return what is remembered of a job; None: the environment forbids it, or a cluster judges."""
     from mlcheck.settings.keys import SettingsError
     from mlcheck.settings.resolve import resolve
 
@@ -66,7 +66,7 @@ def _is_kept(job: Job) -> bool:
         settings = resolve({}, os.environ, None)
     except SettingsError as err:
         leave(str(err), USAGE)
-    return bool(settings["cache"]) and not job.executor
+    return memory_of_user(job) if settings["cache"] and not job.executor else None
 
 
 def memory_of_user(job: Job) -> Memory | None:

@@ -6,24 +6,17 @@ nothing but the edit can make a difference.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-from mlcheck import resources
-from mlcheck.engine import Job, verify
+from mlcheck.engine import Job, Memory, verify
 from mlcheck.fingerprint import fingerprint
 from mlcheck.model import Report, Result
-from mlcheck.overlay import RulesetError
+from mlcheck.repository.edit import Edit
 from mlcheck.repository.errors import AskError
 from mlcheck.repository.reader import Reader
-from mlcheck.ruleset import load, read_yaml, rounds
 from mlcheck.tree import Tree
 
 Row = dict[str, Any]
@@ -38,22 +31,6 @@ _VERDICTS: dict[str, Callable[[Result], str]] = {
     "official tool": lambda result: result.official_verdict.value,
     "official check of power": _of_power,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
-    """An edited rule file, laid over the rules there are.
-
-    Attributes:
-        root: a folder of rule files with the edit in it.
-        rounds: those whose resolved rules it changes.
-        broken: other rounds that rest on it and do not resolve any more, and why.
-    """
-
-    suite: str
-    root: str
-    rounds: tuple[str, ...]
-    broken: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,84 +72,16 @@ class Impact:
     problem: str | None = None
 
 
-@contextmanager
-def edited(file: Path) -> Iterator[Edit]:
-    """Lay an edited file over the rules there are, for a while.
+def impacts(
+    reader: Reader, edit: Edit, jobs: int | None, memory_of: Callable[[Job], Memory | None]
+) -> Iterator[Impact]:
+    """Judge the stored trees of the rounds that an edit changes, and yield what it does to each.
 
     Args:
-        file: a copy of ``rules/SUITE/ROUND.yaml``, or of the reference convergence points
-            ``rules/SUITE/rcp/ROUND.json``, under their name.
-
-    Raises:
-        RulesetError: the file is wrong.
-        AskError: the file is neither.
-    """
-    if not file.is_file():
-        raise AskError(f"{file} is no file; give an edited copy of rules/SUITE/ROUND.yaml")
-    points = file.suffix == ".json"
-    suite, name = _points_of(file) if points else _round_of(file)
-    rules = resources.rules_root() / suite
-    with tempfile.TemporaryDirectory(prefix="mlcheck-rules-") as folder:
-        root = Path(folder)
-        _copy(rules, root / suite)
-        if points:
-            _lay_points(file, root / suite)
-        else:
-            shutil.copyfile(file, root / suite / f"{name}.yaml")
-        changed, broken = [], {}
-        for round_ in rounds(suite, root):
-            try:
-                new = load(suite, round_, root).sha256
-            except RulesetError as err:
-                if round_ == name:
-                    raise
-                broken[round_] = str(err)  # it states what it replaces, which is no longer there
-                continue
-            known = (rules / f"{round_}.yaml").is_file()
-            if not known or new != load(suite, round_).sha256:
-                changed.append(round_)
-        yield Edit(suite=suite, root=str(root), rounds=tuple(changed), broken=broken)
-
-
-def _round_of(file: Path) -> tuple[str, str]:
-    """Return suite and round of a rule file."""
-    head = read_yaml(file).get("ruleset")
-    suite, round_ = (head.get("suite"), head.get("round")) if isinstance(head, dict) else (0, 0)
-    known = isinstance(suite, str) and (resources.rules_root() / suite).is_dir()
-    if not known or not isinstance(round_, str):
-        raise AskError(f"{file} does not say of which suite and round it is")
-    return str(suite), round_
-
-
-def _points_of(file: Path) -> tuple[str, str]:
-    """Return the suite whose points a file replaces, and their name."""
-    known = sorted(resources.rules_root().glob("*/rcp/*.json"))
-    for path in known:
-        if path.name == file.name:
-            return path.parent.parent.name, file.name
-    names = ", ".join(path.name for path in known)
-    raise AskError(f"{file} is named as no file of reference convergence points is: {names}")
-
-
-def _copy(rules: Path, to: Path) -> None:
-    to.mkdir()
-    for known in sorted(rules.glob("v*.yaml")):
-        shutil.copyfile(known, to / known.name)
-    if (rules / "rcp").is_dir():
-        shutil.copytree(rules / "rcp", to / "rcp")
-
-
-def _lay_points(file: Path, rules: Path) -> None:
-    """Put edited points in place, and their hash into the rule files that name the old one."""
-    old, new = (path.read_bytes() for path in (rules / "rcp" / file.name, file))
-    (rules / "rcp" / file.name).write_bytes(new)
-    was, is_ = (hashlib.sha256(content).hexdigest() for content in (old, new))
-    for path in rules.glob("v*.yaml"):
-        path.write_text(path.read_text(encoding="utf-8").replace(was, is_), encoding="utf-8")
-
-
-def impacts(reader: Reader, edit: Edit, jobs: int | None) -> Iterator[Impact]:
-    """Judge the stored trees of the rounds that an edit changes, and yield what it does to each.
+        reader: of the store.
+        edit: what is edited.
+        jobs: processes; None: one per processor.
+        memory_of: returns what is remembered of the verdicts before the edit.
 
     Raises:
         AskError: the store has none of these rounds.
@@ -192,10 +101,12 @@ def impacts(reader: Reader, edit: Edit, jobs: int | None) -> Iterator[Impact]:
     for row in rows:
         groups.setdefault(row["ingest"], []).append(row)
     for mine in groups.values():
-        yield _impact(edit, mine, jobs)
+        yield _impact(edit, mine, jobs, memory_of)
 
 
-def _impact(edit: Edit, rows: list[Row], jobs: int | None) -> Impact:
+def _impact(
+    edit: Edit, rows: list[Row], jobs: int | None, memory_of: Callable[[Job], Memory | None]
+) -> Impact:
     first = rows[0]
     what: dict[str, Any] = {
         "suite": first["suite"], "round": first["round"], "tree": first["tree"],
@@ -209,11 +120,8 @@ def _impact(edit: Edit, rows: list[Row], jobs: int | None) -> Impact:
     if fingerprint(Tree(first["tree"]), part).sha256 != first["tree_sha256"]:
         return Impact(**what, problem="the tree is no longer what was ingested")
     job = Job(root=first["tree"], suite=first["suite"], round=first["round"], submitter=part)
-    before = verify(job, jobs=jobs)
-    after = verify(
-        Job(root=job.root, suite=job.suite, round=job.round, submitter=part, rules=edit.root),
-        jobs=jobs,
-    )
+    before = verify(job, jobs=jobs, memory=memory_of(job))
+    after = verify(replace(job, rules=edit.root), jobs=jobs)
     mine = {(row["division"], row["submitter"]) for row in rows}
     ids = {r.id for r in before.results if (r.division, r.submitter) in mine}
     was, now = ({finding.id for finding in report.findings} for report in (before, after))
@@ -257,13 +165,3 @@ def _changes(before: Report, after: Report, ids: set[str]) -> Iterator[Changed]:
                     new=is_,
                     rules=tuple(sorted({rules[id_] for id_ in differing})),
                 )
-
-
-def require_change(edit: Edit, file: Path) -> None:
-    """Raise if an edit changes no round.
-
-    Raises:
-        RulesetError: it does not.
-    """
-    if not edit.rounds:
-        raise RulesetError(f"{file} resolves to the rules there are: nothing is edited")
