@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from mlcheck.loadgen import DetailLog, read_detail
-from mlcheck.ruleset import load, rounds
+from mlcheck.ruleset import glance, load, rounds
 from mlcheck.suites.base import Found
 from mlcheck.suites.mobile import layout
+from mlcheck.suites.mobile.bare_paths import mend_paths
 from mlcheck.suites.mobile.facts import NAME, Facts, facts_of, plain
-from mlcheck.suites.mobile.parse import mend_paths
 from mlcheck.tree import Tree, join
 
 SAMPLED_LOGS = 12
@@ -79,7 +79,7 @@ def round_of(tree: Tree) -> Found:
         if len(same) == 1:
             return Found(NAME, same[0], "by the seeds of its logs")
         for name in same:
-            until = _facts(name).logs_until
+            until = glance(NAME, name)["logs_until"]
             if until is None or latest[: len(until)] <= until:
                 return Found(NAME, name, "by the seeds and dates of its logs")
     fit = Counter({name: _known_tasks(tree, _facts(name)) for name in known})
@@ -89,7 +89,8 @@ def round_of(tree: Tree) -> Found:
 
 
 def _seed(round_: str) -> int | None:
-    return _facts(round_).seeds["qsl_rng_seed"]
+    seed: int | None = glance(NAME, round_)["seeds"]["qsl_rng_seed"]
+    return seed
 
 
 def _logs(tree: Tree) -> Iterator[DetailLog]:
