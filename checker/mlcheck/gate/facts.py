@@ -33,6 +33,10 @@ class GateFacts:
     run: tuple[str, ...]
     performance: tuple[str, ...] = ()
 
+    def why_mandatory(self, rule: str) -> str | None:
+        """Return why a rule cannot be waived; None: it can."""
+        return next((why for id_, why in self.mandatory.items() if rule.startswith(id_)), None)
+
 
 @functools.cache
 def gate_facts(suite: str, root: Path | None = None) -> GateFacts:
