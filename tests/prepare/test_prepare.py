@@ -16,6 +16,7 @@ from mlcheck.prepare.plan import Plan
 from mlcheck.prepare.prepared import plan_of
 from mlcheck.tree import Tree
 from tests.command_line import FINDINGS, PASS, USAGE, run
+from tests.schemas import require_fit
 from tests.trees import EXAMPLES, ROUND, copy_tree, digest
 
 ACME = "closed/Acme"
@@ -81,6 +82,7 @@ def test_what_was_prepared_passes_and_the_tree_is_as_it_was(untidy: Path, scratc
 def test_every_step_is_in_the_manifest(untidy: Path, scratch: Path) -> None:
     run("prepare", untidy, "--out", scratch / "out")
     document = json.loads((scratch / "out.manifest.json").read_text())
+    require_fit("prepare-manifest", document)
     found = {(step["kind"], step["path"].removeprefix(f"{ACME}/")) for step in document["steps"]}
     assert found == {
         ("drop", "code/out"),
