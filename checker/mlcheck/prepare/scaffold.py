@@ -66,7 +66,7 @@ def copied(tree: Tree, above: str, other: str, name: str) -> Files:
     files: Files = {}
     for folder in tree.walk(join(above, other)):
         below = folder.path.removeprefix(join(above, other)).lstrip("/")
-        for file in folder.files:
+        for file in sorted(folder.files):
             raw = tree.read(join(folder.path, file))
             if isinstance(raw, Unreadable):
                 raise ValueError(f"{join(folder.path, file)}: {raw.reason}")  # noqa: TRY004
