@@ -91,5 +91,8 @@ def test_a_stage_still_sees_what_is_wrong(tree: Path) -> None:
     performance = run("verify", tree, "--stage", "performance")
     assert "INF306" in performance.stdout
     assert "CMP103" not in performance.stdout
-    assert "CMP103" in run("verify", tree, "--stage", "audit").stdout
+    audit = run("verify", tree, "--stage", "audit").stdout
+    assert "CMP103" in audit
+    assert "not yet at stage audit" in audit
+    assert "not yet at stage" not in run("verify", tree, "--stage", "final").stdout
     assert "CMP103" in run("verify", tree, "--partial").stdout
