@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlcheck.suites.base import Found
-from mlcheck.suites.registry import RECOGNISED_IN_ORDER, SUITES
+from mlcheck.suites.registry import SUITES, suite_of
 from mlcheck.tree import Tree
 
 
@@ -21,7 +21,7 @@ def discover(tree: Tree, suite: str | None, round_: str | None) -> Found:
     if root is None or root.problem:
         raise NothingHereError(f"cannot list {tree.root}: {root.problem if root else 'no folder'}")
     if suite is None:
-        suite = next((name for name in RECOGNISED_IN_ORDER if SUITES[name].recognises(tree)), None)
+        suite = suite_of(tree)
     if suite is None:
         raise NothingHereError(_looks_like(tree))
     if round_ is not None:

@@ -109,13 +109,17 @@ def _settings(_: Ruleset) -> Mapping[str, Any]:
 
 
 def _setting(key: Key) -> dict[str, Any]:
+    texts = {"type": "array", "items": {"type": "string"}}
     kinds: dict[Kind, dict[str, Any]] = {
         Kind.TEXT: {"type": "string", "minLength": 1},
         Kind.FILE: {"type": "string", "minLength": 1},
         Kind.CHOICE: {"enum": list(key.choices)},
         Kind.FLAG: {"type": "boolean"},
         Kind.NUMBER: {"type": "integer", "minimum": key.least},
-        Kind.LIST: {"type": "array", "items": {"type": "string"}},
+        Kind.LIST: texts,
+        Kind.REASONED: {
+            "anyOf": [texts, {"type": "object", "additionalProperties": {"type": "string"}}]
+        },
     }
     return {**kinds[key.kind], "description": key.about}
 

@@ -72,7 +72,7 @@ class _Worker:
         self.tree = tree
         self.recording = recording
         self.suite = SUITES[job.suite]
-        known = _ruleset(job)
+        known = ruleset_of(job)
         weights = {**known.weights, **weights_of(job.suite)}
         self.ruleset: Ruleset = replace(known, weights=weights)
         self.facts = self.suite.facts(self.ruleset)
@@ -116,7 +116,12 @@ def _work(place: Any) -> _Done:
     return _worker.work(place)
 
 
-def _ruleset(job: Job) -> Ruleset:
+def ruleset_of(job: Job) -> Ruleset:
+    """Return the rules that a job is judged by.
+
+    Raises:
+        RulesetError: there is no such round, or its file is wrong.
+    """
     return load(job.suite, job.round, Path(job.rules) if job.rules else None)
 
 
@@ -149,7 +154,7 @@ def _unfit(
         return f"has mlcheck {__version__}, not {version}"
     if not os.path.isdir(job.root):
         return f"does not see {job.root}: workers need the tree under the same path"
-    if _ruleset(job).sha256 != sha256:
+    if ruleset_of(job).sha256 != sha256:
         return f"has other rules of {job.suite} {job.round}"
     if _extra_rules(job) != extra_rules:
         return "has other packages of extra rules"

@@ -73,7 +73,7 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
         RulesetError: there is no such round, or its file or a parent's is wrong.
     """
     root = root or resources.rules_root()
-    _require_no_circle(suite, round_, root)
+    _require_sound_line(suite, round_, root)
     document, status = _resolve(suite, round_, root)
     validate(document, f"{suite}-rules", f"{suite} {round_}")
     canonical = json.dumps(document, sort_keys=True, ensure_ascii=False)
@@ -82,13 +82,30 @@ def load(suite: str, round_: str, root: Path | None = None) -> Ruleset:
         round=round_,
         status=status,
         document=document,
-        weights={
-            rule: Weight(Severity(weight["severity"]), Official(weight["official"]))
-            for rule, weight in document["rules"].items()
-        },
+        weights={rule: _weight(stated) for rule, stated in document["rules"].items()},
         sha256=hashlib.sha256(canonical.encode()).hexdigest(),
         root=root,
     )
+
+
+def _weight(stated: Mapping[str, str]) -> Weight:
+    return Weight(Severity(stated["severity"]), Official(stated["official"]))
+
+
+def glance(suite: str, round_: str, root: Path | None = None) -> Mapping[str, Any]:
+    """Return the resolved document of a round as it stands, not held against its schema.
+
+    For a fact or two of many rounds. What is judged is judged by rules that were loaded.
+
+    Raises:
+        RulesetError: there is no such round, or a change of it does not fit its parent.
+    """
+    return _resolve(suite, round_, root or resources.rules_root())[0]
+
+
+def glanced_weight(suite: str, round_: str, rule: str) -> Weight:
+    """Return how grave a rule is in a round, at a glance."""
+    return _weight(glance(suite, round_)["rules"][rule])
 
 
 @functools.cache
@@ -96,9 +113,8 @@ def _resolve(suite: str, round_: str, root: Path) -> tuple[dict[str, Any], str]:
     """Return the document of a round without its head, and its status. Not to be changed."""
     raw, status = _read_round(suite, round_, root)
     if "extends" not in raw:
-        validate(raw.pop("history", {}), "round-history", f"{suite} {round_}")
+        raw.pop("history", None)
         return raw, status
-    validate(raw, "round-changes", f"{suite} {round_}")
     parent, _ = _resolve(suite, raw["extends"], root)
     try:
         return apply_changes(parent, raw["changes"]), status
@@ -106,12 +122,17 @@ def _resolve(suite: str, round_: str, root: Path) -> tuple[dict[str, Any], str]:
         raise RulesetError(f"{round_}.yaml: {err}") from err
 
 
-def _require_no_circle(suite: str, round_: str, root: Path) -> None:
-    """Raise RulesetError if a round extends itself by way of others."""
+def _require_sound_line(suite: str, round_: str, root: Path) -> None:
+    """Raise RulesetError if a round or one before it is misshapen, or it extends itself."""
     line = [round_]
-    while (parent := _read_round(suite, line[-1], root)[0].get("extends")) is not None:
-        line.append(parent)
-        if parent in line[:-1]:
+    while True:
+        raw, _ = _read_round(suite, line[-1], root)
+        if "extends" not in raw:
+            validate(raw.get("history", {}), "round-history", f"{suite} {line[-1]}")
+            return
+        validate(raw, "round-changes", f"{suite} {line[-1]}")
+        line.append(raw["extends"])
+        if line[-1] in line[:-1]:
             raise RulesetError(f"{suite} {round_} extends itself: {' -> '.join(line)}")
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,9 @@ class Job:
         for name in ("output", "summary"):
             (folder / name).touch()
 
-    def step(self, step: Mapping[str, Any]) -> subprocess.CompletedProcess[str]:
+    def step(
+        self, step: Mapping[str, Any], more: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Run a step in the checkout, its expressions replaced as a runner does."""
         variables = {name: self._value(text) for name, text in step["env"].items()}
         given = {
@@ -46,7 +49,7 @@ class Job:
         assert "${{" not in step["run"]  # an input in a script could be a script
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-            env={**os.environ, **given, **variables},
+            env={**os.environ, **given, **variables, **(more or {})},
             cwd=EXAMPLES,
             capture_output=True,
             text=True,
@@ -104,13 +107,86 @@ def test_outputs_are_those_of_the_step() -> None:
         assert f"{name}=" in VERIFY["run"]
 
 
-@pytest.mark.install
-@pytest.mark.skipif("install" not in os.environ.get("MLCHECK_REQUIRE", ""), reason="minutes")
-def test_from_nothing(scratch: Path) -> None:
-    job = Job(scratch, {"path": "inference-v5.1"})
-    made = job.step(INSTALL)
-    assert made.returncode == PASS, made.stderr
-    assert job.step(VERIFY).returncode == PASS
+# mlcheck is installed anew, and finds what it depends on where the tests have it: that it brings
+# that along is for a test of the wheel in an empty environment.
+WITH_DEPENDENCIES = {"PYTHONPATH": sysconfig.get_path("purelib")}
+installs = [
+    pytest.mark.install,
+    pytest.mark.skipif(
+        "install" not in os.environ.get("MLCHECK_REQUIRE", ""), reason="installs mlcheck anew"
+    ),
+]
+
+
+def of_its_own(python: Path) -> None:
+    """Fail unless an environment has an mlcheck of its own."""
+    command: list[str | Path] = [python, "-c", "import mlcheck; print(mlcheck.__file__)"]
+    environment = {**os.environ, **WITH_DEPENDENCIES}
+    made = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert Path(made.stdout.strip()).is_relative_to(python.parents[1]), made.stdout
+
+
+class TestInstalling:
+    """What is installed is what is run."""
+
+    pytestmark = installs
+
+    def test_the_action_from_nothing(self, scratch: Path) -> None:
+        job = Job(scratch, {"path": "inference-v5.1"})
+        made = job.step(INSTALL, WITH_DEPENDENCIES)
+        assert made.returncode == PASS, made.stderr
+        of_its_own(scratch / "temp/mlcheck/bin/python")
+        made = job.step(VERIFY, WITH_DEPENDENCIES)
+        assert made.returncode == PASS, made.stderr
+        assert job.outputs["verdict"] == "pass"
+
+    def test_the_hooks_from_nothing(self, scratch: Path) -> None:
+        pytest.importorskip("pre_commit")
+        tree = shutil.copytree(EXAMPLES / "inference-v5.1", scratch / "tree")
+        for words in (["init", "-q"], ["add", "-A"]):
+            subprocess.run(["git", *words], cwd=tree, check=True)
+        environment = {
+            **os.environ,
+            **WITH_DEPENDENCIES,
+            "PRE_COMMIT_HOME": str(scratch / "cache"),
+        }
+        command = [sys.executable, "-m", "pre_commit", "try-repo", str(REPOSITORY), "-a", "-v"]
+        made = subprocess.run(
+            command, cwd=tree, env=environment, capture_output=True, text=True, check=False
+        )
+        assert made.returncode == PASS, made.stdout + made.stderr
+        assert made.stdout.count("PASS: 11 of 11 results") == len(HOOKS)
+
+    def test_what_the_container_file_copies_is_enough(self, scratch: Path) -> None:
+        for line in (REPOSITORY / "Containerfile").read_text().splitlines():
+            if line.startswith("COPY ") and "--from" not in line:
+                *sources, target = line.split()[1:]
+                for source in sources:
+                    put(REPOSITORY / source, scratch / target.removeprefix("/"))
+        python = scratch / "venv/bin/python"
+        subprocess.run([sys.executable, "-m", "venv", scratch / "venv"], check=True)
+        subprocess.run(
+            [python, "-m", "pip", "install", "-q", scratch / "source"],
+            check=True,
+            env={**os.environ, **WITH_DEPENDENCIES},
+        )
+        of_its_own(python)
+        command: list[str | Path] = [
+            python.with_name("mlcheck"),
+            "verify",
+            EXAMPLES / "inference-v5.1",
+        ]
+        environment = {**os.environ, **WITH_DEPENDENCIES}
+        assert subprocess.run(command, check=False, env=environment).returncode == PASS
+
+
+def put(source: Path, target: Path) -> None:
+    """Copy as a container file does: what is in a folder, or a file into a folder."""
+    if source.is_dir():
+        shutil.copytree(source, target)
+    else:
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
 
 
 HOOKS: list[dict[str, Any]] = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text())
@@ -144,25 +220,3 @@ def test_what_the_container_file_copies_is_there() -> None:
     ]
     assert copied
     assert all((REPOSITORY / source).exists() for source in copied)
-
-
-@pytest.mark.install
-@pytest.mark.skipif("install" not in os.environ.get("MLCHECK_REQUIRE", ""), reason="minutes")
-def test_what_the_container_file_copies_is_enough(scratch: Path) -> None:
-    text = (REPOSITORY / "Containerfile").read_text()
-    for line in text.splitlines():
-        if line.startswith("COPY ") and "--from" not in line:
-            *sources, target = line.split()[1:]
-            for source in sources:
-                at = REPOSITORY / source
-                to = scratch / target.removeprefix("/")
-                if at.is_dir():
-                    shutil.copytree(at, to)
-                else:
-                    to.mkdir(parents=True, exist_ok=True)
-                    shutil.copy(at, to)
-    venv, source = str(scratch / "venv"), str(scratch / "source")
-    subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-    subprocess.run([f"{venv}/bin/python", "-m", "pip", "install", "-q", source], check=True)
-    command = [f"{venv}/bin/mlcheck", "verify", str(EXAMPLES / "inference-v5.1")]
-    assert subprocess.run(command, check=False).returncode == PASS

@@ -56,10 +56,12 @@ def test_every_format_setting_and_profile_is_named() -> None:
 
 
 def test_the_settings_file(scratch: Path) -> None:
-    (text,) = blocks(GATE, "toml")
+    text, reasoned = blocks(GATE, "toml")
     tomllib.loads(text)
     (scratch / "mlcheck.toml").write_text(text)
     assert read_file(str(scratch / "mlcheck.toml")).profile == "ours"
+    (scratch / "mlcheck.toml").write_text(reasoned)
+    assert list(read_file(str(scratch / "mlcheck.toml")).values["tolerate"]) == ["GEN009"]
 
 
 def test_the_waivers(scratch: Path) -> None:

@@ -32,6 +32,11 @@ with atheris.instrument_imports(include=["mlcheck"]):
     from mlcheck.suites.inference.accuracy import read_accuracy
     from mlcheck.suites.inference.build_facts import facts_of
     from mlcheck.suites.inference.settings import read_settings
+    from mlcheck.suites.mobile.accuracy_text import read_of_all, read_of_run
+    from mlcheck.suites.mobile.bare_paths import mend_paths
+    from mlcheck.suites.mobile.description import read_description
+    from mlcheck.suites.mobile.facts import facts_of as mobile_facts_of
+    from mlcheck.suites.mobile.result_file import read_result_file
     from mlcheck.suites.training.mllog import read_log
     from mlcheck.suites.training.recognise import forms
     from mlcheck.tree import Tree
@@ -39,6 +44,7 @@ with atheris.instrument_imports(include=["mlcheck"]):
 
 FACTS = facts_of(load("inference", "v5.1"))
 BENCHMARKS = list(FACTS.benchmarks.values())
+MOBILE = mobile_facts_of(load("mobile", "v5.0"))
 FOLDER = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
 NAME = "file.json"
 LOGGED = frozenset(("run_start", "run_stop", "seed"))
@@ -53,6 +59,19 @@ def _detail(tree: Tree) -> None:
 def _accuracy(tree: Tree) -> None:
     for benchmark in BENCHMARKS[:6]:
         read_accuracy(tree, NAME, benchmark, FACTS)
+
+
+def _mobile(tree: Tree) -> None:
+    file = read_result_file(tree, NAME)
+    file.identities, file.line_of("results")
+    read_detail(tree, NAME, mend_paths)
+    read_description(tree, NAME, MOBILE)
+
+
+def _printed(tree: Tree) -> None:
+    read_of_all(tree, NAME, MOBILE)
+    for benchmark in MOBILE.benchmarks.values():
+        read_of_run(tree, NAME, benchmark)
 
 
 def _user(reader: Callable[[str], object]) -> Callable[[Tree], None]:
@@ -77,6 +96,8 @@ READERS: dict[str, Callable[[Tree], object]] = {
     "session": lambda tree: read_session(read_document(tree, NAME), server=True),
     "conf": lambda tree: read_settings(tree, NAME),
     "training": lambda tree: [read_log(tree, NAME, LOGGED, form) for form in forms()],
+    "mobile": _mobile,
+    "printed": _printed,
     "waivers": _user(read_waivers),
     "baseline": _user(read_baseline),
     "settings": _user(read_file),

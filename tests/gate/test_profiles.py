@@ -6,7 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
+from mlcheck.settings.files import built_in
 from tests.command_line import FINDINGS, PASS, USAGE, run
+
+MANDATORY = ("CMP103", "INF305", "INF307", "INF308", "INF330", "INF504")  # that the example breaks
 
 
 def test_scc_lets_short_runs_pass_and_counts_them(broken_example: Path) -> None:
@@ -18,19 +21,52 @@ def test_scc_lets_short_runs_pass_and_counts_them(broken_example: Path) -> None:
 
 
 def test_review_fails_on_warnings(tree: Path) -> None:
-    log = "closed/Acme/results/acme-edge-1x/resnet50/Offline/performance/run_1/x\\y"
-    (tree / log).write_text("")
+    (tree / "preview").mkdir()
+    (tree / "preview/notes.md").write_text("later")
     plain = run("verify", tree)
-    assert run("verify", tree, "--profile", "review").exit_code == FINDINGS, plain.stdout
+    assert plain.exit_code == PASS, plain.stdout
+    assert "warning GEN002" in plain.stdout
+    assert run("verify", tree, "--profile", "review").exit_code == FINDINGS
 
 
 def test_tolerated_rules_do_not_fail(broken_example: Path) -> None:
-    options = ["--tolerate", "INF,CMP,SYS,GEN"]
+    options = ["--tolerate", "INF,CMP,SYS,GEN", "--ignore", ",".join(MANDATORY)]
     made = run("verify", broken_example, *options)
-    assert made.exit_code == PASS
-    assert "14 waived" in made.stdout
+    assert made.exit_code == PASS, made.output
+    assert f"{14 - len(MANDATORY)} waived" in made.stdout
     assert run("verify", broken_example, *options, "--gate", "official").exit_code == FINDINGS
     assert run("verify", broken_example, "--tolerate", "XYZ").exit_code == USAGE
+
+
+def test_mandatory_rules_are_not_tolerated(broken_example: Path, scratch: Path) -> None:
+    made = run("verify", broken_example, "--tolerate", "INF,CMP,SYS,GEN")
+    assert made.exit_code == FINDINGS
+    assert all(f"error {rule}" in made.stdout for rule in MANDATORY)
+    assert f"; {14 - len(MANDATORY)} waived" in made.stdout
+    for rule in MANDATORY[:2]:
+        named = run("verify", broken_example, "--tolerate", rule)
+        assert named.exit_code == USAGE
+        assert f"{rule} is mandatory: " in named.stderr
+    (scratch / "mlcheck.toml").write_text('[profiles.scc.tolerate]\nINF504 = "close enough"\n')
+    config: list[str | Path] = ["--config", scratch / "mlcheck.toml", "--profile", "scc"]
+    assert "INF504 is mandatory" in run("verify", broken_example, *config).stderr
+
+
+def test_profiles_say_why(broken_example: Path, scratch: Path) -> None:
+    for profile in built_in().values():
+        given = profile.values.get("tolerate", {})
+        assert isinstance(given, dict), profile.name
+        assert all(len(reason.split()) > 3 for reason in given.values())
+    made = run("verify", broken_example, "--profile", "scc")
+    assert "runs are short, as teams share hours of one machine" in made.stdout
+    assert "error CMP103" in made.stdout
+    (scratch / "mlcheck.toml").write_text('[tolerate]\nGEN009 = "a name of the partner"\n')
+    made = run("verify", broken_example, "--config", scratch / "mlcheck.toml")
+    assert "a name of the partner" in made.stdout
+    (scratch / "mlcheck.toml").write_text("[tolerate]\nGEN009 = 1\n")
+    made = run("verify", broken_example, "--config", scratch / "mlcheck.toml")
+    assert made.exit_code == USAGE
+    assert "tolerate must be texts, or a table of texts with reasons" in made.stderr
 
 
 def test_a_half_built_tree(tree: Path) -> None:
@@ -57,5 +93,8 @@ def test_a_stage_still_sees_what_is_wrong(tree: Path) -> None:
     performance = run("verify", tree, "--stage", "performance")
     assert "INF306" in performance.stdout
     assert "CMP103" not in performance.stdout
-    assert "CMP103" in run("verify", tree, "--stage", "audit").stdout
+    audit = run("verify", tree, "--stage", "audit").stdout
+    assert "CMP103" in audit
+    assert "not yet at stage audit" in audit
+    assert "not yet at stage" not in run("verify", tree, "--stage", "final").stdout
     assert "CMP103" in run("verify", tree, "--partial").stdout

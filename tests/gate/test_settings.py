@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mlcheck import resources
+from mlcheck.engine import Job
+from mlcheck.gate.gated import require_pinned
 from mlcheck.ruleset import load
 from mlcheck.settings.files import SettingsFile, built_in, find, read_file
 from mlcheck.settings.keys import KEYS, Kind, SettingsError
@@ -53,7 +56,7 @@ def test_profiles_go_on_from_each_other(scratch: Path) -> None:
         '[profiles.ci]\ngate = "official"',
     )
     made = settings({"profile": "b", "tolerate": ["GEN"]}, {}, file)
-    assert {"CMP", "SYS", "GEN"} <= set(made["tolerate"])
+    assert {"CMP101", "SYS", "GEN"} <= set(made["tolerate"])
     assert made.values["tolerate"].origins[0] == "profile scc"
     of_ci = settings({"profile": "ci"}, {}, file)
     assert (of_ci["gate"], of_ci["cache"]) == ("official", False)
@@ -142,9 +145,12 @@ def test_profiles_that_are_brought_along_name_rules_that_there_are() -> None:
                 assert any(rule.startswith(id_) for rule in known), id_
 
 
+WITH_DEFAULT = (Kind.CHOICE, Kind.FLAG, Kind.LIST, Kind.REASONED)
+
+
 def test_every_key_has_a_default_of_its_kind() -> None:
     for key in KEYS.values():
-        assert key.default is None or key.kind in (Kind.CHOICE, Kind.FLAG, Kind.LIST)
+        assert key.default is None or key.kind in WITH_DEFAULT
         assert key.kind is not Kind.CHOICE or key.default in key.choices
 
 
@@ -181,6 +187,22 @@ def test_rules_that_are_pinned(
     assert "rules of inference/v5.1 are not the pinned ones" in made.stderr
     for words in (("inference",), ("inference/v0.1",), ("knitting/v1",)):
         assert run("config", "pin", *words).exit_code == USAGE
+
+
+def test_pins_hold_for_a_folder_of_rules_as_well(scratch: Path) -> None:
+    ours = load("inference", "v5.1").sha256
+    (scratch / "inference").mkdir()
+    text = (resources.rules_root() / "inference/v5.1.yaml").read_text()
+    edited = text.replace("min_duration_ms: 600000", "min_duration_ms: 60000")
+    assert edited != text
+    (scratch / "inference/v5.1.yaml").write_text(edited)
+    theirs = load("inference", "v5.1", scratch).sha256
+    job = Job(root="tree", suite="inference", round="v5.1", rules=str(scratch))
+    require_pinned({"inference/v5.1": theirs, "training/v5.1": ours}, job)
+    require_pinned({"inference/v5.1": ours}, replace(job, rules=None))
+    for pinned, other in ((ours, job), (theirs, replace(job, rules=None))):
+        with pytest.raises(SettingsError, match="are not the pinned ones"):
+            require_pinned({"inference/v5.1": pinned}, other)
 
 
 def test_show_says_where_each_value_comes_from(

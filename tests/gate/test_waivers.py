@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mlcheck.gate.baseline import apply_baseline, baseline_of
 from mlcheck.gate.facts import gate_facts
 from mlcheck.gate.waivers import WaiverFile, apply_waivers, glob_pattern, read_waivers
 from mlcheck.model import Official, Report, Severity, Verdict, Waiver
@@ -200,3 +201,39 @@ def test_a_gate_file_that_names_no_rule(scratch: Path) -> None:
     (scratch / "training/gate.yaml").write_text(text)
     with pytest.raises(RulesetError, match="no rule is or begins with TRN999"):
         gate_facts("training", scratch)
+
+
+def test_the_first_of_two_waivers_is_the_one_that_holds(gated_report: Report) -> None:
+    first = waiver("INF102")
+    second = Waiver(
+        rule="INF102", path=HERE, reason="too", approver="other", expires="2026-12-31", line=9
+    )
+    made = through(gated_report, first, second)
+    assert {f.waived for f in made.findings if f.rule == "INF102"} == {first.words}
+    assert [(f.rule, f.line) for f in made.findings if f.rule.startswith("MLC")] == [("MLC003", 9)]
+    assert [len(each.findings) for each in made.waivers] == [len(gated_report.findings), 0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--stage", "audit"], ["--partial"], ["--submitter", "Acme"], ["--ignore", "GEN017"],
+        ["--select", "INF"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_waiver_without_use_is_none_if_only_a_part_was_run(
+    scratch: Path, example: Path, options: list[str]
+) -> None:
+    file = scratch / "waivers.yaml"
+    file.write_text(TEXT.format(rule="GEN017", path=HERE, expires="2099-12-31"))
+    assert "MLC003" in run("verify", example, "--waivers", file).stdout
+    assert "MLC003" not in run("verify", example, "--waivers", file, *options).stdout
+
+
+def test_a_baseline_knows_nothing_that_people_decide_about(gated_report: Report) -> None:
+    made = through(gated_report, waiver("INF102"), waiver("INF999"))
+    assert {f.rule for f in made.findings} == {"INF102", "MLC004"}
+    assert json.loads(baseline_of(made))["findings"] == []
+    known = apply_baseline(made, [f.id for f in made.findings])
+    assert {f.rule for f in known.findings if f.known} == {"INF102"}

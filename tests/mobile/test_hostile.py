@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,11 @@ from mlcheck.judge import INTERNAL_ERROR
 from mlcheck.model import Report
 from mlcheck.normalize.tables import rows_of
 from mlcheck.output.json_report import json_report
+from mlcheck.ruleset import load
+from mlcheck.suites.mobile.description import read_description
+from mlcheck.suites.mobile.facts import facts_of
 from mlcheck.suites.mobile.result_file import read_result_file
+from mlcheck.tree import Tree
 from tests.mobile import cases
 from tests.trees import copy_tree, digest, holding, scratch_folder
 
@@ -170,3 +175,47 @@ def test_hostile_names(scratch: Path) -> None:
         results / "<script>\x1b[2J'\"&/--\u202e-performance"
     )
     judged(root)
+
+
+@pytest.mark.parametrize("form", ["document", "flat", "one line", "hidden names"])
+def test_a_hundred_thousand_records(form: str) -> None:
+    """Time and memory of a result file do not grow with the square of its records."""
+    run = '"performance_run": {}' if form != "hidden names" else '"performance\\u005frun": {}'
+    one = f'{{"benchmark_id": "%d", {run if form != "flat" else "0: 0"}}}'.replace("0: 0", '"x": 0')
+    between = ",\n" if form != "one line" else ","
+    records = between.join(one % number for number in range(50_000))
+    text = f"[{records}]" if form == "flat" else f'{{"results": [{records}]}}'
+    with scratch_folder() as scratch:
+        (scratch / "result.json").write_text(text)
+        started = time.process_time()
+        read = read_result_file(Tree(str(scratch)), "result.json")
+        assert time.process_time() - started < 10
+    assert read.problem is None
+    assert len(read.tasks) == 500
+    assert "50,000 records, of which 500 are read" in {each.message for each in read.misshapen}
+
+
+def test_a_description_with_a_hundred_thousand_names() -> None:
+    names = ", ".join(f'"{number}": 1' for number in range(100_000))
+    with scratch_folder() as scratch:
+        (scratch / "a.json").write_text(f'{{{names}, "7": 2}}')
+        started = time.process_time()
+        read = read_description(Tree(str(scratch)), "a.json", facts_of(load("mobile", "v5.0")))
+        assert time.process_time() - started < 10
+    assert read.twice == ("7",)
+
+
+def test_lines_of_runs() -> None:
+    entry = '{{\n"benchmark_id": "{}",\n"performance_run":\n{{}},\n"accuracy_run": {{}}\n}}'
+    text = '{"results": [' + ",".join(entry.format(name) for name in "abc") + "]}"
+    with scratch_folder() as scratch:
+        (scratch / "result.json").write_text(text)
+        read = read_result_file(Tree(str(scratch)), "result.json")
+    lines = text.split("\n")
+    for number, task in enumerate(read.tasks):
+        assert task.performance
+        assert task.accuracy
+        assert [task.line, task.performance.line, task.accuracy.line] == [
+            2 + 5 * number, 3 + 5 * number, 5 + 5 * number
+        ]  # fmt: skip
+        assert "accuracy_run" in lines[task.accuracy.line - 1]

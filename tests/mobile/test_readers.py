@@ -10,9 +10,9 @@ import pytest
 
 from mlcheck.ruleset import load
 from mlcheck.suites.mobile import layout
+from mlcheck.suites.mobile.bare_paths import mend_paths
 from mlcheck.suites.mobile.description import read_description
 from mlcheck.suites.mobile.facts import Facts, facts_of
-from mlcheck.suites.mobile.parse import mend_paths
 from mlcheck.suites.mobile.result_file import fraction_of, printed_number, read_result_file
 from mlcheck.suites.mobile.values import moment, number, whole
 from tests.trees import holding

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import FINDINGS, PASS, USAGE, run
+from tests.schemas import require_fit
 from tests.trees import EXAMPLES, copy_tree, digest
 
 
@@ -40,6 +41,7 @@ def test_sums_and_what_was_found(example: Path, scratch: Path) -> None:
     for sums in ("acme.tar.gz.sha256", "acme.sums"):
         subprocess.run(["sha256sum", "--quiet", "-c", sums], cwd=scratch, check=True)
     document = json.loads((scratch / "acme.pack.json").read_text())
+    require_fit("pack", document)
     raw = (scratch / "acme.tar.gz").read_bytes()
     assert document["archive"]["sha256"] == hashlib.sha256(raw).hexdigest()
     assert document["summary"]["verdict"] == "pass"
@@ -52,7 +54,9 @@ def test_what_fails_the_gate_is_not_packed(scratch: Path) -> None:
     assert made.exit_code == FINDINGS
     assert os.listdir(scratch) == []
     assert run("pack", root, "-o", scratch / "acme.tar.gz", "--force").exit_code == FINDINGS
-    assert json.loads((scratch / "acme.pack.json").read_text())["summary"]["verdict"] == "fail"
+    document = json.loads((scratch / "acme.pack.json").read_text())
+    require_fit("pack", document)
+    assert document["summary"]["verdict"] == "fail"
 
 
 @pytest.mark.parametrize("what", ["pipe", "out", "loop", "absolute"])

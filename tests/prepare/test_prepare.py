@@ -16,6 +16,7 @@ from mlcheck.prepare.plan import Plan
 from mlcheck.prepare.prepared import plan_of
 from mlcheck.tree import Tree
 from tests.command_line import FINDINGS, PASS, USAGE, run
+from tests.schemas import require_fit
 from tests.trees import EXAMPLES, ROUND, copy_tree, digest
 
 ACME = "closed/Acme"
@@ -81,6 +82,7 @@ def test_what_was_prepared_passes_and_the_tree_is_as_it_was(untidy: Path, scratc
 def test_every_step_is_in_the_manifest(untidy: Path, scratch: Path) -> None:
     run("prepare", untidy, "--out", scratch / "out")
     document = json.loads((scratch / "out.manifest.json").read_text())
+    require_fit("prepare-manifest", document)
     found = {(step["kind"], step["path"].removeprefix(f"{ACME}/")) for step in document["steps"]}
     assert found == {
         ("drop", "code/out"),
@@ -214,10 +216,51 @@ def test_nothing_is_overwritten(tree: Path, scratch: Path) -> None:
         carry_out(Tree(str(tree)), plan(tree), str(scratch / "out"))
 
 
-def test_training_is_tidied(scratch: Path) -> None:
-    root = copy_tree(EXAMPLES / "training-v5.1", scratch / "tree")
+def copied_example(name: str, scratch: Path) -> Path:
+    return copy_tree(EXAMPLES / name, scratch / "tree")
+
+
+def test_training_is_tidied_and_its_logs_are_numbered(scratch: Path) -> None:
+    root = copied_example("training-v5.1", scratch)
     (root / "Acme/.DS_Store").touch()
     (root / "Acme/nothing").mkdir()
+    home = root / "Acme/results/acme-a1x8/retinanet"
+    first = (home / "result_0.txt").read_bytes()
+    (home / "result_0.txt").rename(home / "result_17.txt")
+    assert "TRN203" in run("verify", root).stdout
     made = run("prepare", root, "--out", scratch / "out")
     assert made.exit_code == PASS, made.stdout
     assert "drop" in made.stdout
+    assert f"rename   {home.relative_to(root)}/result_0.txt <- " in made.stdout
+    assert "TRN203" not in made.stdout
+    logs = sorted((scratch / "out" / home.relative_to(root)).iterdir(), key=lambda path: path.name)
+    assert logs[len(list(home.iterdir())) - 1].read_bytes() == first  # the last of them
+
+
+def test_logs_that_power_is_numbered_by_are_left(scratch: Path) -> None:
+    root = copied_example("training-v5.1", scratch)
+    home = root / "Volt/results/volt-a2x8/retinanet"
+    (home / "result_0.txt").rename(home / "result_17.txt")
+    shown = run("prepare", root).stdout
+    assert "left     Volt/results/volt-a2x8/retinanet: logs have gaps" in shown
+    shutil.rmtree(home / "power")
+    (home / "result_17.txt").rename(home / "result_last.txt")
+    assert "result_last.txt: nothing tells its place" in run("prepare", root).stdout
+
+
+def test_descriptions_of_mobile_get_the_name_of_their_results(scratch: Path) -> None:
+    root = copied_example("mobile-v5.0", scratch)
+    systems = root / "closed/Acme/systems"
+    (systems / "acme-p1.json").rename(systems / "ACME-P1.json")
+    assert "MOB102" in run("verify", root).stdout
+    made = run("prepare", root, "--out", scratch / "out")
+    assert made.exit_code == PASS, made.stdout
+    assert "MOB102" not in made.stdout
+    assert (scratch / "out/closed/Acme/systems/acme-p1.json").is_file()
+    (systems / "acme-p1.json").write_text("{}")
+    assert "rename" not in run("prepare", root).stdout
+
+
+@pytest.mark.parametrize("name", ["training-v5.1", "mobile-v5.0", "inference-v5.1-power"])
+def test_there_is_nothing_to_do_for_examples(name: str) -> None:
+    assert run("prepare", EXAMPLES / name).stdout.startswith("nothing to do")

@@ -29,7 +29,13 @@ def test_explain_by_id_or_name() -> None:
     assert by_id.stdout == by_name.stdout
     head, *_ = by_id.stdout.splitlines()
     assert head == "INF504 quality-below-target"
-    for word in ("Why: ", "Fix: ", "Policy: ", "Official tool: ", f"inference {ROUND}: policy "):
+    for word in (
+        "Why: ",
+        "Fix: ",
+        "Policy: ",
+        "Official tool: ",
+        "inference v0.5 to v6.1: policy ",
+    ):
         assert f"\n{word}" in by_id.stdout
 
 

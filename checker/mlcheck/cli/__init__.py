@@ -37,21 +37,28 @@ app = typer.Typer(
     "Independent of MLCommons; MLPerf is a trademark of MLCommons.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: boxes leave 18 columns of 80 for words, and cost 0.1 s
 )
-app.command("verify")(verify.verify)
+app.command("verify", short_help="Check a submission or a single run. Reads only.")(verify.verify)
 app.command("normalize")(normalize.normalize)
-app.command("report")(report.report)
-app.command("ingest")(ingest.ingest)
+app.command("report", short_help="Render tables as a site that works offline.")(report.report)
+app.command("ingest", short_help="Verify trees and keep their results in a store.")(ingest.ingest)
 app.command("results")(results.results)
-app.command("history")(history.history)
-app.command("diff")(diff.diff)
+app.command("history", short_help="Show the best results over the rounds.")(history.history)
+app.command("diff", short_help="Show what changed from one round or upload to another.")(diff.diff)
 app.command("compare")(compare.compare)
 app.command("export")(export.export)
 app.command("query")(query.query)
-app.command("prepare")(prepare.prepare)
-app.command("pack")(pack.pack)
-app.command("init")(init.init)
-app.command("explain")(explain.explain)
+app.command("prepare", short_help="Truncate, infer, rename and leave out, in a copy.")(
+    prepare.prepare
+)
+app.command("pack", short_help="Verify a submission and pack it, always to the same bytes.")(
+    pack.pack
+)
+app.command("init", short_help="Make the files of a new system, to be filled in.")(init.init)
+app.command("explain", short_help="Say what a rule demands, and how it was judged on a tree.")(
+    explain.explain
+)
 app.add_typer(store.app, name="store")
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -21,45 +20,45 @@ def init(
     ] = None,
     division: Annotated[str, typer.Option(help="closed, open or network.")] = "closed",
     round_: Annotated[str | None, typer.Option("--round", help="Round; the newest.")] = None,
+    suite: Annotated[str, typer.Option(help="Suite of the submission.")] = "inference",
     result: Annotated[
         list[str] | None,
-        typer.Option(metavar="BENCHMARK/SCENARIO", help="Make its measurements; repeatable."),
+        typer.Option(
+            metavar="BENCHMARK[/SCENARIO]",
+            help="Make its documents; repeatable. SCENARIO: of inference.",
+        ),
     ] = None,
     implementation: Annotated[str, typer.Option(help="Name of the implementation.")] = "reference",
     write: Annotated[bool, typer.Option("--write", help="Write; else only show.")] = False,  # noqa: FBT002
 ) -> None:
-    """Make the description, measurements and READMEs of a new inference system, to be filled in.
+    """Make the description, documents and READMEs of a new system, to be filled in.
 
     A file that is there is never touched. What you have to say is left blank, and mlcheck verify
     names it until it is said.
     """
     from mlcheck.overlay import RulesetError
-    from mlcheck.prepare.scaffold import NewSystem, empty_files, files_like, write_new
+    from mlcheck.prepare.new_system import files_of
+    from mlcheck.prepare.scaffold import NewSystem, write_new
     from mlcheck.ruleset import load, rounds
-    from mlcheck.suites.inference.build_facts import facts_of
     from mlcheck.tree import Tree
 
-    for name in (submitter, system, implementation, from_ or system):
+    judging.require_suite(suite)
+    parts = [part for text in result or () for part in text.split("/")]
+    for name in (submitter, system, implementation, from_ or system, *parts):
         _require_name(name)
-    try:
-        rules = facts_of(load("inference", round_ or rounds("inference")[-1]))
-    except RulesetError as err:
-        judging.leave(str(err), judging.USAGE)
-    if division not in rules.divisions:
-        judging.leave(f"no division {division}; known: {', '.join(rules.divisions)}", judging.USAGE)
     new = NewSystem(
         division=division,
         submitter=submitter,
         name=system,
         implementation=implementation,
-        results=tuple(_result(text, rules.scenarios) for text in result or ()),
+        results=tuple(result or ()),
     )
     try:
-        files = files_like(Tree(path), from_, new, rules) if from_ else empty_files(new, rules)
+        files = files_of(Tree(path), new, load(suite, round_ or rounds(suite)[-1]), from_)
         for file in write_new(files, path) if write else files:
             there = "" if write or not os.path.lexists(os.path.join(path, file)) else " (is there)"
             typer.echo(f"{file}{there}")
-    except ValueError as err:
+    except (ValueError, RulesetError) as err:
         judging.leave(str(err), judging.USAGE)
     except OSError as err:
         judging.leave(f"cannot write {err.filename}: {err.strerror}", judging.USAGE)
@@ -70,11 +69,3 @@ def init(
 def _require_name(name: str) -> None:
     if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", name, re.ASCII):
         judging.leave(f"{name!r} is no name for a folder", judging.USAGE)
-
-
-def _result(text: str, known: Iterable[str]) -> tuple[str, str]:
-    benchmark, slash, scenario = text.partition("/")
-    if not slash or scenario not in known:
-        judging.leave(f"{text}: give BENCHMARK/SCENARIO, {', '.join(known)}", judging.USAGE)
-    _require_name(benchmark)
-    return benchmark, scenario

@@ -100,13 +100,12 @@ def job_of(
     from mlcheck.discover import NothingHereError, discover
     from mlcheck.engine import Job
     from mlcheck.overlay import RulesetError
-    from mlcheck.suites.registry import SUITES
     from mlcheck.tree import Tree
 
     if not os.path.isdir(root):
         leave(f"{root} is not a folder", USAGE)
-    if suite is not None and suite not in SUITES:
-        leave(f"no suite {suite}; known: {', '.join(SUITES)}", USAGE)
+    if suite is not None:
+        require_suite(suite)
     try:
         found = discover(Tree(root), suite, round_)
     except NothingHereError as err:
@@ -122,6 +121,14 @@ def job_of(
         submitter=submitter,
         executor=executor,
     )
+
+
+def require_suite(name: str) -> None:
+    """Leave if there is no such suite."""
+    from mlcheck.suites.registry import SUITES
+
+    if name not in SUITES:
+        leave(f"no suite {name}; known: {', '.join(SUITES)}", USAGE)
 
 
 def verified(job: Job, jobs: int | None, **options: Any) -> Report:

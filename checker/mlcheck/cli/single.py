@@ -1,8 +1,9 @@
-"""``mlcheck verify`` of a single log, a run folder or a scenario folder."""
+"""``mlcheck verify`` of a single log, a run, a scenario or a session of the app."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
     from mlcheck.settings.resolve import Settings
 
 STANDARD_INPUT = "-"
-DETAIL = "mlperf_log_detail.txt"
-PARTS = ("performance", "accuracy")
+DIVISIONS = frozenset(("closed", "open", "network"))
+# Names by which a run, or a folder with one, is known: of LoadGen, of the app, of training.
+_SIGN = re.compile(
+    r"mlperf_log_detail\.txt|(log_)?(performance|accuracy)|.+-(performance|accuracy)|results?\.json"
+    r"|result_\d+\.txt"
+)
 
 
 def is_single(path: str) -> bool:
@@ -24,8 +29,8 @@ def is_single(path: str) -> bool:
     if path == STANDARD_INPUT:
         return True
     if os.path.isdir(path):
-        inside = set(os.listdir(path)) if os.access(path, os.R_OK) else set()
-        return DETAIL in inside or bool(inside & set(PARTS))
+        inside = os.listdir(path) if os.access(path, os.R_OK) else []
+        return DIVISIONS.isdisjoint(inside) and any(map(_SIGN.fullmatch, inside))
     return os.path.isfile(path)
 
 
@@ -33,14 +38,16 @@ def judged_single(path: str, settings: Settings, benchmark: str | None) -> Repor
     """Judge a run by the rules that need no more than it, or leave."""
     from mlcheck.cli.gating import carried_out, planned
     from mlcheck.extra_rules import rules_of
-    from mlcheck.gate.facts import gate_facts, matching
     from mlcheck.gate.single import NoRunError, around, as_user_knows_it
 
+    suite = settings["suite"]
+    if suite is not None:
+        judging.require_suite(suite)
     raw = _standard_input() if path == STANDARD_INPUT else None
     try:
-        with around(path, raw, benchmark) as single:
+        with around(path, raw, benchmark, suite) as single:
             plan = planned(single.root, settings)
-            able = set(matching(gate_facts(single.suite).run, single.suite))
+            able = single.able
             more = tuple(
                 NotRun(rule=rule.id, reason="need more than a run")
                 for rule in rules_of(single.suite)

@@ -93,8 +93,8 @@ def verify(
 ) -> None:
     """Check a submission. Reads only: not a byte of the tree is changed.
 
-    PATH may also be a single log, a run folder or a scenario folder, or - for a log on standard
-    input: then the rules are run that need no more.
+    PATH may also be a single log, the folder of a run, a scenario or an app's session, or - for a
+    log on standard input: then the rules are run that need no more.
 
     Exit code: 0 clean, 1 findings, 2 usage, 3 a bug in mlcheck, 4 nothing to check.
     """

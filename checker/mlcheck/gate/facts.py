@@ -24,12 +24,18 @@ class GateFacts:
         later: stage -> those that are not run yet at that stage.
         absence: those that ask for what is not there.
         run: those that a single log or run folder is enough for.
+        performance: those of them that an accuracy run by itself is not enough for.
     """
 
     mandatory: Mapping[str, str]
     later: Mapping[Stage, tuple[str, ...]]
     absence: tuple[str, ...]
     run: tuple[str, ...]
+    performance: tuple[str, ...] = ()
+
+    def why_mandatory(self, rule: str) -> str | None:
+        """Return why a rule cannot be waived; None: it can."""
+        return next((why for id_, why in self.mandatory.items() if rule.startswith(id_)), None)
 
 
 @functools.cache
@@ -46,7 +52,8 @@ def gate_facts(suite: str, root: Path | None = None) -> GateFacts:
     validate(document, "gate", f"{suite} gate")
     audit, final = document["stages"]["audit"], document["stages"]["final"]
     known = [rule.id for rule in SUITES[suite].rules]
-    lists = (document["mandatory"], audit, final, document["absence"], document["run"])
+    performance = document.get("performance", ())
+    lists = (document["mandatory"], audit, final, document["absence"], document["run"], performance)
     for id_ in (id_ for ids in lists for id_ in ids):
         if not any(rule.startswith(id_) for rule in known):
             raise RulesetError(f"{suite} gate: no rule is or begins with {id_}")
@@ -59,6 +66,7 @@ def gate_facts(suite: str, root: Path | None = None) -> GateFacts:
         },
         absence=tuple(document["absence"]),
         run=tuple(document["run"]),
+        performance=tuple(performance),
     )
 
 

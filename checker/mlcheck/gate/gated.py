@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from mlcheck.engine import Job
+from mlcheck.engine import Job, ruleset_of
 from mlcheck.gate.baseline import apply_baseline, read_baseline
 from mlcheck.gate.facts import gate_facts, matching
 from mlcheck.gate.waivers import (
@@ -18,7 +18,6 @@ from mlcheck.gate.waivers import (
     tolerated,
 )
 from mlcheck.model import NotRun, Report, Waiver
-from mlcheck.ruleset import load
 from mlcheck.settings.keys import SettingsError, Stage
 from mlcheck.settings.resolve import Settings
 
@@ -50,12 +49,7 @@ def decisions_of(settings: Settings, job: Job) -> Decisions:
     stage = Stage(settings["stage"])
     return Decisions(
         select=settings["select"],
-        tolerated=tuple(
-            waiver
-            for rule in settings["tolerate"]
-            if matching([rule], job.suite)
-            for waiver in tolerated([rule], f"settings, profile {settings.profile}")
-        ),
+        tolerated=tuple(_tolerated(settings, job.suite)),
         waivers=read_waivers(settings["waivers"]) if settings["waivers"] else None,
         baseline=read_baseline(settings["baseline"]) if settings["baseline"] else frozenset(),
         whole=not (job.submitter or settings["select"] or settings["ignore"])
@@ -64,14 +58,31 @@ def decisions_of(settings: Settings, job: Job) -> Decisions:
     )
 
 
+def _tolerated(settings: Settings, suite: str) -> Iterator[Waiver]:
+    """Yield what settings let pass; of mandatory rules, what a profile of mlcheck's own does.
+
+    Raises:
+        SettingsError: a mandatory rule is named, by a setting that cannot let it pass.
+    """
+    facts, by = gate_facts(suite), f"settings, profile {settings.profile}"
+    for asked in settings["tolerate"]:
+        reason = settings.reasons.get(asked, "let pass")
+        for rule in matching([asked], suite):
+            why = facts.why_mandatory(rule)
+            if why is None or asked in settings.ours:
+                yield tolerated(rule, reason, by)
+            elif asked == rule:
+                raise SettingsError(f"tolerate: {rule} is mandatory: {why}")
+
+
 def require_pinned(rules: Mapping[str, str], job: Job) -> None:
-    """Hold the rules of a round against the hash that the settings pin, if they do.
+    """Hold the rules that a job is judged by against the hash that settings pin, if they do.
 
     Raises:
         SettingsError: they differ.
     """
     name = f"{job.suite}/{job.round}"
-    pinned, found = rules.get(name), load(job.suite, job.round).sha256
+    pinned, found = rules.get(name), ruleset_of(job).sha256
     if pinned is not None and pinned != found:
         raise SettingsError(
             f"rules of {name} are not the pinned ones: expected {pinned[:12]}…, found "

@@ -7,24 +7,31 @@ are run (``run`` in ``rules/SUITE/gate.yaml``), and findings get the paths that 
 from __future__ import annotations
 
 import os
-import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from mlcheck.gate.facts import gate_facts, matching
 from mlcheck.model import Finding, Outcome, Report, Result, Severity
 from mlcheck.ruleset import load
-from mlcheck.suites.inference.single import single_home as inference_home
-from mlcheck.suites.training.single import single_home as training_home
+from mlcheck.suites.inference import single as inference
+from mlcheck.suites.mobile import single as mobile
+from mlcheck.suites.training import single as training
 from mlcheck.tree import Tree, Unreadable, join
 from mlcheck.verdicts import decided
 
-DETAIL, TRAINING_LOG = "mlperf_log_detail.txt", "result_0.txt"
+DETAIL = "mlperf_log_detail.txt"
+ACCURACY = "accuracy"  # ends the name of a folder with an accuracy run, in any suite
 MOST_FILES = 200  # of a run folder; one of a submission has a dozen
-_HOMES = {"inference": inference_home, "training": training_home}
-_TRAINING_MARK = re.compile(rb'"key":\s*"submission_benchmark"')
+_Home = Callable[[Tree, PurePosixPath, str | None], str | None]
+# In this order: inference takes whatever log of LoadGen there is.
+_HOMES: dict[str, _Home] = {
+    "mobile": mobile.single_home,
+    "inference": inference.single_home,
+    "training": training.single_home,
+}
 
 
 class NoRunError(Exception):
@@ -47,15 +54,27 @@ class Single:
     shown: str
     name: str | None = None
 
+    @property
+    def able(self) -> frozenset[str]:
+        """Ids of the rules that need no more than it."""
+        facts = gate_facts(self.suite)
+        able = frozenset(matching(facts.run, self.suite))
+        if PurePosixPath(self.home).name.endswith(ACCURACY):
+            return able.difference(matching(facts.performance, self.suite))
+        return able
+
 
 @contextmanager
-def around(path: str, raw: bytes | None, benchmark: str | None) -> Iterator[Single]:
+def around(
+    path: str, raw: bytes | None, benchmark: str | None, suite: str | None = None
+) -> Iterator[Single]:
     """Yield a submission that holds a run.
 
     Args:
         path: a log, a run folder or a scenario folder; ``-`` for ``raw``.
         raw: bytes of a log.
         benchmark: its name, if the user says it.
+        suite: likewise; one that there is.
 
     Raises:
         NoRunError: it is none.
@@ -65,19 +84,27 @@ def around(path: str, raw: bytes | None, benchmark: str | None) -> Iterator[Sing
         os.mkdir(run)
         name = _gather(path, raw, run)
         real = PurePosixPath(Path(path).resolve()) if raw is None else PurePosixPath()
-        for suite, home_of in _HOMES.items():
-            try:
-                home = home_of(Tree(run), real, benchmark)
-            except ValueError as err:
-                raise NoRunError(str(err)) from err
-            if home is not None:
-                root = os.path.join(scratch, "submission")
-                os.makedirs(os.path.dirname(os.path.join(root, home)))
-                os.rename(run, os.path.join(root, home))
-                shown = "" if raw is not None else path.rstrip("/")
-                yield Single(root, suite, home, shown, name)
-                return
-        raise NoRunError(f"{path} holds no log of LoadGen or of a training run")
+        found, home = _home(Tree(run), real, benchmark, suite)
+        if home is None:
+            raise NoRunError(f"{path} holds no run of {suite or 'any suite'}")
+        root = os.path.join(scratch, "submission")
+        os.makedirs(os.path.dirname(os.path.join(root, home)))
+        os.rename(run, os.path.join(root, home))
+        yield Single(root, found, home, "" if raw is not None else path.rstrip("/"), name)
+
+
+def _home(
+    run: Tree, real: PurePosixPath, benchmark: str | None, suite: str | None
+) -> tuple[str, str | None]:
+    """Return the suite of a run, and the folder of a submission in which it belongs, if any."""
+    for name in _HOMES if suite is None else [suite]:
+        try:
+            home = _HOMES[name](run, real, benchmark)
+        except ValueError as err:
+            raise NoRunError(str(err)) from err
+        if home is not None:
+            return name, home
+    return suite or "", None
 
 
 def _gather(path: str, raw: bytes | None, target: str) -> str | None:
@@ -95,7 +122,7 @@ def _gather(path: str, raw: bytes | None, target: str) -> str | None:
 
 
 def _put(raw: bytes, target: str) -> str:
-    name = TRAINING_LOG if _TRAINING_MARK.search(raw) else DETAIL
+    name = training.name_of(raw) or mobile.name_of(raw) or DETAIL
     Path(target, name).write_bytes(raw)
     return name
 

@@ -94,12 +94,9 @@ def _lines(text: str, path: str) -> list[int]:
     return found
 
 
-def tolerated(rules: Iterable[str], by: str) -> tuple[Waiver, ...]:
-    """Return waivers for what the settings let pass everywhere; they are about no measurement."""
-    return tuple(
-        Waiver(rule=rule, path="**", reason="let pass", approver=by, expires=FOREVER)
-        for rule in rules
-    )
+def tolerated(rule: str, reason: str, by: str) -> Waiver:
+    """Return a waiver for what settings let pass everywhere."""
+    return Waiver(rule=rule, path="**", reason=reason, approver=by, expires=FOREVER)
 
 
 def apply_waivers(
@@ -180,9 +177,8 @@ def _problem(waiver: Waiver, report: Report, today: datetime.date) -> tuple[str,
     everywhere = {rule.id for suite in SUITES for rule in rules_of(suite)}
     if waiver.rule not in everywhere and waiver.rule not in OWN_RULES:
         return "MLC004", "the id of a rule", waiver.rule
-    mandatory = {id_: why for suite in suites for id_, why in gate_facts(suite).mandatory.items()}
-    for id_, why in mandatory.items():
-        if waiver.rule.startswith(id_):
+    for suite in suites:
+        if why := gate_facts(suite).why_mandatory(waiver.rule):
             return "MLC005", "a rule that can be waived", f"{waiver.rule}: {why}"
     if waiver.rule in OWN_RULES:
         return "MLC005", "a rule of a suite", waiver.rule

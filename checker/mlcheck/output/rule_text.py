@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import textwrap
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from mlcheck.model import Finding
 from mlcheck.overlay import RulesetError, differences
 from mlcheck.own_rules import OWN_RULES
 from mlcheck.rules import Rule
-from mlcheck.ruleset import load, reasons, rounds
+from mlcheck.ruleset import glanced_weight, load, reasons, rounds
 from mlcheck.suites.registry import SUITES
 
 WIDTH = 79
@@ -72,9 +73,16 @@ def rule_text(suite: str, rule: Rule, *, round_: str | None = None) -> str:
     extra = weights_of(suite)
     if rule.id in extra:
         return "\n".join([*parts, f"{suite}, every round: {extra[rule.id].severity}"])
-    for name in [round_] if round_ else rounds(suite):
-        weight = load(suite, name).weights[rule.id]
-        parts.append(f"{suite} {name}: policy {weight.severity}, official tool {weight.official}")
+    weights = {
+        name: glanced_weight(suite, name, rule.id)
+        for name in ([round_] if round_ else rounds(suite))
+    }
+    for weight, alike in itertools.groupby(weights, key=weights.__getitem__):
+        first, *others = alike
+        until = f" to {others[-1]}" if others else ""
+        parts.append(
+            f"{suite} {first}{until}: policy {weight.severity}, official tool {weight.official}"
+        )
     return "\n".join(parts)
 
 

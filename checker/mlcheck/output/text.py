@@ -199,13 +199,17 @@ def _verdict(report: Report, summary: Summary, gate: Gate) -> Iterator[Line]:
     parts = [", ".join(numbers) or "no findings"]
     parts += [f"{summary.waived:,} waived"] if summary.waived else []
     parts += [f"{summary.known:,} known from the baseline"] if summary.known else []
-    parts += [f"{count(summary.skipped, 'check')} skipped after them"] if summary.skipped else []
+    after = " after them" if numbers else ""
+    parts += [f"{count(summary.skipped, 'check')} skipped{after}"] if summary.skipped else []
     yield Line("; ".join(parts))
-    passes = summary.verdict == "pass"
+    word = "PASS" if summary.verdict == "pass" else "FAIL"
     official = "pass" if summary.official_verdict == "pass" else "fail"
     accepts = f"{checker_of(report)}: {official}, accepts {summary.official_valid:,}"
+    if summary.known:  # both verdicts are about what is new, which no checker of others knows
+        word += ", known findings aside"
+        accepts = f"{checker_of(report)} accepts {summary.official_valid:,}"
     yield Line(
-        f"{'PASS' if passes else 'FAIL'}: {summary.valid:,} of "
+        f"{word}: {summary.valid:,} of "
         f"{count(summary.results, 'result')} valid by the policy; {accepts}{_held(summary, gate)}",
         "pass" if summary.exit_code(gate) == 0 else "fail",
     )

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from mlcheck.engine import Job
+from mlcheck.engine import Job, ruleset_of
 from mlcheck.prepare.plan import Plan
 from mlcheck.prepare.tidy import tidied, without_spaces
-from mlcheck.ruleset import load
-from mlcheck.suites.inference.build_facts import facts_of
-from mlcheck.suites.inference.prepare import prepared as prepared_inference
 from mlcheck.tree import Tree
 
 
 def plan_of(tree: Tree, job: Job, *, infer: bool) -> Plan:
     """Return what a prepared tree will hold. Reads only."""
-    plan = tidied(tree, job.submitter)
+    plan, rules = tidied(tree, job.submitter), ruleset_of(job)
     if job.suite == "inference":
-        rules = facts_of(load(job.suite, job.round))
-        plan = prepared_inference(tree, plan, rules, job.submitter, infer=infer)
+        from mlcheck.suites.inference import build_facts
+        from mlcheck.suites.inference import prepare as inference
+
+        made = build_facts.facts_of(rules)
+        plan = inference.prepared(tree, plan, made, job.submitter, infer=infer)
+    elif job.suite == "training":
+        from mlcheck.suites.training import facts as training_facts
+        from mlcheck.suites.training import prepare as training
+
+        plan = training.prepared(tree, plan, training_facts.facts_of(rules), job.submitter)
+    elif job.suite == "mobile":
+        from mlcheck.suites.mobile import facts as mobile_facts
+        from mlcheck.suites.mobile import prepare as mobile
+
+        plan = mobile.prepared(tree, plan, mobile_facts.facts_of(rules), job.submitter)
     return without_spaces(plan)

@@ -1,6 +1,7 @@
 """Files for a new system: from another system of the submitter, or empty ones to fill in.
 
-What a person has to say is left blank, and mlcheck verify says so until it is filled in.
+What a person has to say is left blank, and mlcheck verify says so until it is filled in. Which
+files there are is the suite's: ``suites/SUITE/scaffold.py``.
 """
 
 from __future__ import annotations
@@ -12,11 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlcheck.documents import read_document
-from mlcheck.suites.inference.facts import Facts
 from mlcheck.tree import Tree, Unreadable, join
 
-README = "# {title}\n\nSay here how this was made: software, commands, settings.\n"
-USER_CONF = "# Settings of LoadGen that differ from mlperf.conf, such as\n# {benchmark}.{scenario}.target_qps = 1.0\n"  # noqa: E501
+Files = dict[str, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,65 +23,66 @@ class NewSystem:
     """What is to be made.
 
     Attributes:
-        home: ``DIVISION/SUBMITTER``.
-        results: (benchmark, scenario) to make folders of measurements for.
+        results: BENCHMARK or BENCHMARK/SCENARIO, as the suite has it, to make folders for.
     """
 
     division: str
     submitter: str
     name: str
     implementation: str
-    results: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def home(self) -> str:
-        """The folder of the submitter."""
-        return join(self.division, self.submitter)
+    results: tuple[str, ...] = ()
 
 
-def empty_files(new: NewSystem, rules: Facts) -> Mapping[str, bytes]:
-    """Return the files of a system that nothing is known of."""
-    files = {
-        join(new.home, rules.layout["systems"], f"{new.name}.json"): _json(_blank(new, rules)),
-        join(new.home, "README.md"): README.format(title=new.submitter).encode(),
-        join(new.home, _calibration(rules)): README.format(title="Calibration").encode(),
-    }
-    for benchmark, scenario in new.results:
-        at = _measurements(new.name, new.home, benchmark, scenario, rules)
-        name = f"{new.name}_{new.implementation}_{scenario}.json"
-        fields = dict.fromkeys(rules.implementation_fields, "")
-        title = f"{benchmark}, {scenario}"
-        conf = USER_CONF.format(benchmark=benchmark, scenario=scenario)
-        files[join(at, name)] = _json(fields)
-        files[join(at, "README.md")] = README.format(title=title).encode()
-        files[join(at, "user.conf")] = conf.encode()
-        code = join(new.home, rules.layout["code"], benchmark, new.implementation, "README.md")
-        files[code] = README.format(title=f"Code of {benchmark}").encode()
-    return files
+def readme(title: str) -> bytes:
+    """Return a text that asks to be written."""
+    return f"# {title}\n\nSay here how this was made: software, commands, settings.\n".encode()
 
 
-def files_like(tree: Tree, other: str, new: NewSystem, rules: Facts) -> Mapping[str, bytes]:
-    """Return the description and measurements of another system under the name of a new one.
+def as_json(fields: Mapping[str, Any]) -> bytes:
+    """Return a document as a file holds it."""
+    return (json.dumps(fields, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def like(tree: Tree, path: str, **known: str) -> bytes:
+    """Return the description of another system, with what is known of the new one in its place.
 
     Raises:
-        ValueError: the other system is not described, or its description cannot be read.
+        ValueError: it is not there, or cannot be read.
     """
-    path = join(new.home, rules.layout["systems"], f"{other}.json")
     document = read_document(tree, path)
     if document.problem:
         raise ValueError(f"{path}: {document.problem}")
-    fields = {**document.fields, "system_name": new.name}
-    files = {join(new.home, rules.layout["systems"], f"{new.name}.json"): _json(fields)}
-    above = join(new.home, rules.layout["measurements"].split("/{")[0])
+    return as_json({**document.fields, **known})
+
+
+def copied(tree: Tree, above: str, other: str, name: str) -> Files:
+    """Return the files of the folder of another system under a new name.
+
+    Files whose names begin with that of the system are renamed as well.
+
+    Raises:
+        ValueError: one cannot be read.
+    """
+    files: Files = {}
     for folder in tree.walk(join(above, other)):
-        for name in folder.files:
-            raw = tree.read(join(folder.path, name))
+        below = folder.path.removeprefix(join(above, other)).lstrip("/")
+        for file in sorted(folder.files):
+            raw = tree.read(join(folder.path, file))
             if isinstance(raw, Unreadable):
-                raise ValueError(f"{join(folder.path, name)}: {raw.reason}")  # noqa: TRY004
-            below = folder.path.removeprefix(join(above, other)).lstrip("/")
-            renamed = new.name + name.removeprefix(other) if name.startswith(f"{other}_") else name
-            files[join(above, new.name, below, renamed)] = raw
+                raise ValueError(f"{join(folder.path, file)}: {raw.reason}")  # noqa: TRY004
+            renamed = name + file.removeprefix(other) if file.startswith(f"{other}_") else file
+            files[join(above, name, below, renamed)] = raw
     return files
+
+
+def require_known(what: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+    """Refuse a name that a round does not know.
+
+    Raises:
+        ValueError: it does not; the message lists those it does.
+    """
+    if name not in known:
+        raise ValueError(f"no {what} {name!r}; known: {', '.join(known)}")
 
 
 def write_new(files: Mapping[str, bytes], root: str) -> Iterator[str]:
@@ -99,27 +99,3 @@ def write_new(files: Mapping[str, bytes], root: str) -> Iterator[str]:
         with open(target, "xb") as handle:
             handle.write(raw)
         yield path
-
-
-def _blank(new: NewSystem, rules: Facts) -> dict[str, Any]:
-    known = {
-        "division": new.division,
-        "submitter": new.submitter,
-        "system_name": new.name,
-        "number_of_nodes": 1,
-    }
-    return {name: known.get(name, "") for name in sorted(rules.system["required"])}
-
-
-def _measurements(system: str, home: str, benchmark: str, scenario: str, rules: Facts) -> str:
-    names = {"system": system, "benchmark": benchmark, "scenario": scenario}
-    return join(home, rules.layout["measurements"].format_map(names))
-
-
-def _calibration(rules: Facts) -> str:
-    where = rules.layout["calibration"]
-    return join(where["folders"][-1], where["files"][0])
-
-
-def _json(fields: Mapping[str, Any]) -> bytes:
-    return (json.dumps(fields, indent=2, ensure_ascii=False) + "\n").encode()

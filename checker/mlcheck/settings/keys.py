@@ -24,6 +24,7 @@ class Kind(StrEnum):
     FLAG = "true or false"
     NUMBER = "a whole number"
     LIST = "texts"  # add up over all places they are given in, unless the key says otherwise
+    REASONED = "texts, or a table of texts with reasons"
     FILE = "a file"
 
 
@@ -67,7 +68,7 @@ _ALL = (
     ),
     Key(
         name="tolerate",
-        kind=Kind.LIST,
+        kind=Kind.REASONED,
         about="run them, but let pass what they find: it is counted and does not fail",
         default=(),
         adds_up=True,
@@ -125,7 +126,7 @@ def read(key: Key, value: Any, where: str) -> Any:
 
 def read_text(key: Key, text: str, where: str) -> Any:
     """Return a value from the text of an environment variable; lists have commas between."""
-    if key.kind is Kind.LIST:
+    if key.kind in (Kind.LIST, Kind.REASONED):
         return read(key, [part.strip() for part in text.split(",") if part.strip()], where)
     if key.kind is Kind.FLAG:
         return read(key, _WORDS.get(text.strip().lower()), where)
@@ -157,6 +158,12 @@ def _list(_: Key, value: Any) -> tuple[str, ...] | None:
     return None
 
 
+def _reasoned(key: Key, value: Any) -> Mapping[str, str] | tuple[str, ...] | None:
+    if isinstance(value, Mapping):
+        return dict(value) if all(isinstance(text, str) for text in value.values()) else None
+    return _list(key, value)
+
+
 _READERS: Mapping[Kind, Callable[[Key, Any], Any]] = {
     Kind.TEXT: _text,
     Kind.FILE: _text,
@@ -164,6 +171,7 @@ _READERS: Mapping[Kind, Callable[[Key, Any], Any]] = {
     Kind.FLAG: _flag,
     Kind.NUMBER: _number,
     Kind.LIST: _list,
+    Kind.REASONED: _reasoned,
 }
 
 

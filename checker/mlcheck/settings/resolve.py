@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mlcheck.settings.files import Profile, SettingsFile, built_in
+from mlcheck.settings.files import BUILT_IN, Profile, SettingsFile, built_in
 from mlcheck.settings.keys import KEYS, SettingsError, read, read_text
 
 DEFAULT_PROFILE = "local"
 COMMAND_LINE = "command line"
+TOLERATE = "tolerate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,20 @@ class Value:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings of a run."""
+    """All settings of a run.
+
+    Attributes:
+        reasons: of what is tolerated, where one is given.
+        ours: what the profiles that mlcheck brings along tolerate.
+    """
 
     profile: str
     profile_origin: str
     values: Mapping[str, Value]
     rules: Mapping[str, str]
     file: str | None
+    reasons: Mapping[str, str]
+    ours: frozenset[str]
 
     def __getitem__(self, name: str) -> Any:
         """Return the value of a key."""
@@ -57,10 +65,11 @@ def resolve(
     """
     profiles = _profiles(file)
     name, origin = _profile_name(given, environment, file)
+    line = _line(name, profiles)
     layers = [
         _Layer("default", {key.name: key.default for key in KEYS.values()}),
         *([_Layer(file.path, file.values)] if file else []),
-        *(_Layer(_profile_of(profile), profile.values) for profile in _line(name, profiles)),
+        *(_Layer(_profile_of(profile), profile.values) for profile in line),
         *_environment(environment),
         _Layer(COMMAND_LINE, _command_line(given)),
     ]
@@ -70,6 +79,13 @@ def resolve(
         values={key: _held(key, layers) for key in KEYS},
         rules=file.rules if file else {},
         file=file.path if file else None,
+        reasons=_reasons(layers),
+        ours=frozenset(
+            rule
+            for profile in line
+            if profile.where == BUILT_IN
+            for rule in profile.values.get(TOLERATE, ())
+        ),
     )
 
 
@@ -125,6 +141,15 @@ def _environment(environment: Mapping[str, str]) -> Iterator[_Layer]:
 def _command_line(given: Mapping[str, Any]) -> dict[str, Any]:
     values = {name: value for name, value in given.items() if name in KEYS and value is not None}
     return {name: read(KEYS[name], value, COMMAND_LINE) for name, value in values.items()}
+
+
+def _reasons(layers: list[_Layer]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for layer in layers:
+        given = layer.values.get(TOLERATE)
+        if isinstance(given, Mapping):
+            found.update(given)
+    return found
 
 
 def _held(key: str, layers: list[_Layer]) -> Value:

@@ -49,9 +49,6 @@ class Suite(Protocol):
     areas: dict[str, str]
     rules: tuple[Rule, ...]
 
-    def recognises(self, tree: Tree) -> bool:
-        """Tell whether a tree has the shape of a submission of this suite."""
-
     def find_round(self, tree: Tree) -> Found:
         """Tell the round of a tree of this suite."""
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from mlcheck.loadgen import read_detail, read_summary
-from mlcheck.ruleset import load, rounds
+from mlcheck.ruleset import glance, rounds
 from mlcheck.suites.base import Found
 from mlcheck.suites.inference.facts_endpoints import endpoints_facts
 from mlcheck.tree import Tree, join
@@ -33,10 +33,10 @@ def round_by_seeds(tree: Tree) -> Found:
     known = rounds(NAME)
     for seed, _ in seeds.most_common():
         for name in reversed(known):
-            if seed == load(NAME, name).document["seeds"]["qsl_rng_seed"]:
+            if seed == glance(NAME, name)["seeds"]["qsl_rng_seed"]:
                 return Found(NAME, name, "by the seeds of its logs")
     for name in reversed(known):
-        if _has_endpoints_of(tree, load(NAME, name).document):
+        if _has_endpoints_of(tree, glance(NAME, name)):
             return Found(NAME, name, "by the seeds of its endpoints' settings")
     return Found(
         NAME, known[-1], "the newest known, as no log has the seeds of a round", sure=False

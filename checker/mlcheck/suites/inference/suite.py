@@ -62,7 +62,7 @@ from mlcheck.suites.inference.package import package_of
 from mlcheck.suites.inference.parse import by_benchmark, read_system
 from mlcheck.suites.inference.power_result import power_result
 from mlcheck.suites.inference.power_sessions import SessionTrace, session_traces, shared
-from mlcheck.suites.inference.recognise import has_divisions, part_of_submission, round_by_seeds
+from mlcheck.suites.inference.recognise import part_of_submission, round_by_seeds
 from mlcheck.tree import Tree
 
 NAME = "inference"
@@ -124,10 +124,6 @@ class InferenceSuite:
     checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
-
-    def recognises(self, tree: Tree) -> bool:
-        """Tell whether a tree holds divisions."""
-        return has_divisions(tree)
 
     def find_round(self, tree: Tree) -> Found:
         """Tell the round by the seeds of the logs."""

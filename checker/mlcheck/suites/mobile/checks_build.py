@@ -85,7 +85,7 @@ def another_version(system: SystemView, facts: Facts) -> Iterator[Judgement]:
     for record, value, unjudged in _built(system, name):
         if unjudged:
             yield unjudged
-        elif not _of_round(text(value) or "", facts):
+        elif not facts.is_app_of_round(text(value) or ""):
             yield Flaw(
                 path=record.path,
                 line=record.line_of(name),
@@ -94,10 +94,6 @@ def another_version(system: SystemView, facts: Facts) -> Iterator[Judgement]:
                 actual=shown(value),
                 hint="build from the branch of the round, or show that nothing differs",
             )
-
-
-def _of_round(version: str, facts: Facts) -> bool:
-    return any(version == each or version.startswith(f"{each}.") for each in facts.app["versions"])
 
 
 def test_build(system: SystemView, facts: Facts) -> Iterator[Flaw]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from mlcheck.documents import Document
 from mlcheck.rules import Flaw, Rule, Scope
-from mlcheck.suites.described import absent, unreadable
+from mlcheck.suites.described import absent, is_blank, unreadable
 from mlcheck.suites.mobile.entry import Entry
 from mlcheck.suites.mobile.facts import Facts, plain
 from mlcheck.suites.mobile.values import shown, text
@@ -33,10 +34,24 @@ def unreadable_measurement(entry: Entry, facts: Facts) -> Iterator[Flaw]:
 
 
 def incomplete_measurement(entry: Entry, facts: Facts) -> Iterator[Flaw]:
-    """The document of a measurement has the fields that the policy lists."""
+    """The document of a measurement says something in each field that the policy lists."""
     for each in entry.measurements:
         if not each.document.problem:
             yield from absent(each.document, facts.measurement["fields"])
+            yield from _blank(each.document, facts.measurement["fields"])
+
+
+def _blank(document: Document, names: Iterable[str]) -> Iterator[Flaw]:
+    for name in names:
+        if name in document.fields and is_blank(document.fields[name]):
+            yield Flaw(
+                path=document.path,
+                line=document.line_of(name),
+                message=f"field {name} says nothing",
+                expected=name,
+                actual=shown(document.fields[name]) or "nothing",
+                hint=f'fill in "{name}"',
+            )
 
 
 def misnamed_measurement(entry: Entry, facts: Facts) -> Iterator[Flaw]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,8 +69,8 @@ def _given_twice(source: str) -> Iterator[str]:
     found: list[str] = []
 
     def pairs(given: list[tuple[str, Any]]) -> dict[str, Any]:
-        names = [name for name, _ in given]
-        found.extend(name for name in dict.fromkeys(names) if names.count(name) > 1)
+        names = Counter(name for name, _ in given)
+        found.extend(name for name, times in names.items() if times > 1)
         return dict(given)
 
     cleaned = _STRING_OR_COMMA.sub(lambda m: "" if m[0] == "," else m[0], source)

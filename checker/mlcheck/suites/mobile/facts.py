@@ -145,6 +145,12 @@ class Facts:
         fitting = [each for each in known if each.scenario == scenario]
         return next(iter((*exact, *fitting, *known)), None)
 
+    def is_app_of_round(self, version: str) -> bool:
+        """Tell whether a version of the app is one of the round."""
+        return any(
+            version == each or version.startswith(f"{each}.") for each in self.app["versions"]
+        )
+
     def least(self, name: str, benchmark: Benchmark | None, scenario: Scenario) -> int:
         """Return a limit of a scenario, or what a task that is run in it has in its place."""
         given: int = getattr(scenario, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from mlcheck.loadgen import read_detail, read_summary
 from mlcheck.model import stable_id
 from mlcheck.suites.mobile import accuracy_text, layout
 from mlcheck.suites.mobile.accuracy_text import PrintedAccuracy
+from mlcheck.suites.mobile.bare_paths import mend_paths
 from mlcheck.suites.mobile.description import Description, read_description
 from mlcheck.suites.mobile.entry import Entry, Measurement, Run, SystemView
 from mlcheck.suites.mobile.facts import NAME, Benchmark, Facts, plain
@@ -19,13 +19,7 @@ from mlcheck.suites.mobile.record import Recorded, ResultFile
 from mlcheck.suites.mobile.result_file import read_result_file
 from mlcheck.tree import Folder, Tree, join
 
-_STRAY_BACKSLASH = re.compile(rb'\\(?!["\\/bfnrt]|u[0-9A-Fa-f]{4})')
 Key = tuple[str, str]  # plain name of a task, scenario
-
-
-def mend_paths(line: bytes) -> bytes:
-    r"""Return a log line in which paths of Windows are JSON: LoadGen writes ``C:\Users`` bare."""
-    return _STRAY_BACKSLASH.sub(rb"\\\\", line)
 
 
 def read_system(tree: Tree, place: SystemPlace, facts: Facts) -> SystemView:

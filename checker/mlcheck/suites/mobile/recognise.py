@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from mlcheck.loadgen import DetailLog, read_detail
-from mlcheck.ruleset import load, rounds
+from mlcheck.ruleset import glance, load, rounds
 from mlcheck.suites.base import Found
 from mlcheck.suites.mobile import layout
+from mlcheck.suites.mobile.bare_paths import mend_paths
 from mlcheck.suites.mobile.facts import NAME, Facts, facts_of, plain
-from mlcheck.suites.mobile.parse import mend_paths
+from mlcheck.suites.mobile.result_file import read_result_file
+from mlcheck.suites.mobile.values import member, text
 from mlcheck.tree import Tree, join
 
 SAMPLED_LOGS = 12
@@ -28,7 +30,7 @@ TASKS = frozenset(  # of whatever round, and what older apps have in their place
      "mobiledetssd", "deeplabv3", "mobilenetv2deeplabv3", "mosaic", "mobilebert", "edsr",
      "logperformance", "logaccuracy")
 )  # fmt: skip
-_KIND = re.compile(r"-(?:performance|accuracy)$")
+KIND = re.compile(r"-(?:performance|accuracy)$")
 
 
 @functools.cache
@@ -64,8 +66,12 @@ def _is_sign(tree: Tree, path: str) -> bool:
     folder = tree.folder(path)
     if folder is None:
         return False
-    words = {_KIND.sub("", name) for name in folder.folders}
-    return bool(RECORDS & set(folder.files)) or any(plain(word) in TASKS for word in words)
+    return bool(RECORDS & set(folder.files)) or any(map(is_task, folder.folders))
+
+
+def is_task(name: str) -> bool:
+    """Tell whether a folder has the name of a task, of whatever kind of run."""
+    return plain(KIND.sub("", name)) in TASKS
 
 
 def round_of(tree: Tree) -> Found:
@@ -79,17 +85,30 @@ def round_of(tree: Tree) -> Found:
         if len(same) == 1:
             return Found(NAME, same[0], "by the seeds of its logs")
         for name in same:
-            until = _facts(name).logs_until
+            until = glance(NAME, name)["logs_until"]
             if until is None or latest[: len(until)] <= until:
                 return Found(NAME, name, "by the seeds and dates of its logs")
     fit = Counter({name: _known_tasks(tree, _facts(name)) for name in known})
     best = [name for name in known if fit[name] == max(fit.values())]
-    by = "the newest that knows its tasks, as no log has the seeds of a round"
-    return Found(NAME, best[-1], by, sure=False)
+    versions = set(_versions(tree))
+    built = [name for name in best if any(map(_facts(name).is_app_of_round, versions))]
+    by = "that of the version of its app" if built else "the newest that knows its tasks"
+    by += ", as no log has the seeds of a round"
+    return Found(NAME, (built or best)[-1], by, sure=False)
+
+
+def _versions(tree: Tree) -> Iterator[str]:
+    """Yield the versions of the app that result files record."""
+    facts = _newest()
+    for place in islice(layout.system_places(tree, facts), SAMPLED_LOGS):
+        for name in facts.layout["result_names"]:
+            build = read_result_file(tree, join(place.path, name)).build
+            yield text(member(build, "version")) or ""
 
 
 def _seed(round_: str) -> int | None:
-    return _facts(round_).seeds["qsl_rng_seed"]
+    seed: int | None = glance(NAME, round_)["seeds"]["qsl_rng_seed"]
+    return seed
 
 
 def _logs(tree: Tree) -> Iterator[DetailLog]:

@@ -9,17 +9,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from mlcheck.documents import JsonText, read_json_text
 from mlcheck.suites.mobile.record import Backend, Recorded, RecordedRun, ResultFile
-from mlcheck.suites.mobile.result_shape import DOCUMENT, FLAT, LISTED, misshapen
+from mlcheck.suites.mobile.result_shape import DOCUMENT, FLAT, LISTED, MOST_RECORDS, misshapen
 from mlcheck.suites.mobile.values import flag, member, moment, number, text, whole
 from mlcheck.tree import Tree
 
 PERFORMANCE, ACCURACY = "performance_run", "accuracy_run"
 _MS = 1000.0
 _PRINTED = re.compile(r"(-?\d+(?:\.\d+)?)\s*([A-Za-z%]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Where a record stands in a text: its line, its begin and end in characters."""
+
+    line: int = 0
+    begin: int = 0
+    end: int = 0
+
+    def line_of(self, name: str, source: str) -> int:
+        """Return the line of the first member of that name in it; its own if there is none."""
+        found = source.find(f'"{name}"', self.begin, self.end)
+        return self.line + source.count("\n", self.begin, found) if found >= 0 else self.line
 
 
 def read_result_file(tree: Tree, path: str) -> ResultFile:
@@ -48,15 +64,15 @@ def _form(document: Any) -> str | None:
 
 
 def _flat(read: JsonText) -> ResultFile:
-    lines = list(_lines(read.text, "benchmark_id"))
+    marks = list(_marks(read.text, "benchmark_id"))
     found: dict[str, dict[str, tuple[int, Mapping[str, Any]]]] = {}
     again: list[tuple[str, int]] = []
     at = 0
-    for entry in read.value:
+    for entry in read.value[:MOST_RECORDS]:
         name = text(member(entry, "benchmark_id"))
         if name is None:
             continue
-        line = lines[at] if at < len(lines) else 0
+        line = marks[at].line if at < len(marks) else 0
         at += 1
         mode = ACCURACY if "accuracy" in (text(member(entry, "mode")) or "") else PERFORMANCE
         modes = found.setdefault(name, {})
@@ -68,7 +84,7 @@ def _flat(read: JsonText) -> ResultFile:
         path=read.path,
         tasks=tuple(_flat_task(name, modes) for name, modes in found.items()),
         again=tuple(again),
-        misshapen=misshapen(read.value, FLAT),
+        misshapen=misshapen(read.value[:MOST_RECORDS], FLAT, len(read.value)),
         text=read.text,
     )
 
@@ -119,48 +135,49 @@ def printed_number(printed: str | None) -> tuple[float, int] | None:
 
 
 def _extended(read: JsonText, document: Mapping[str, Any], form: str) -> ResultFile:
-    lines = list(_lines(read.text, "benchmark_id"))
-    tasks: list[Recorded] = []
+    short = {**document, "results": document["results"][:MOST_RECORDS]}
+    marks = list(_marks(read.text, "benchmark_id"))
+    tasks: dict[str, Recorded] = {}
     again: list[tuple[str, int]] = []
     at = 0
-    for entry in document["results"]:
+    for entry in short["results"]:
         name = text(member(entry, "benchmark_id"))
         if name is None:
             continue
-        line = lines[at] if at < len(lines) else 0
+        mark = marks[at] if at < len(marks) else _Mark()
         at += 1
-        if any(known.task == name for known in tasks):
-            again.append((name, line))
+        if name in tasks:
+            again.append((name, mark.line))
         else:
-            tasks.append(_task(read.text, name, line, entry))
+            tasks[name] = _task(read.text, name, mark, entry)
     build = document.get("build_info")
     return ResultFile(
         path=read.path,
         uuid=text(member(document, "meta", "uuid")),
-        tasks=tuple(tasks),
+        tasks=tuple(tasks.values()),
         again=tuple(again),
         build=build if isinstance(build, Mapping) else None,
         environment=_environment(document.get("environment_info")),
-        misshapen=misshapen(read.value, form),
+        misshapen=misshapen([short] if form is LISTED else short, form, len(document["results"])),
         text=read.text,
     )
 
 
-def _task(source: str, name: str, line: int, entry: Mapping[str, Any]) -> Recorded:
+def _task(source: str, name: str, mark: _Mark, entry: Mapping[str, Any]) -> Recorded:
     seconds, ms = number(entry.get("min_duration")), number(entry.get("min_duration_ms"))
     return Recorded(
         task=name,
         scenario=text(entry.get("loadgen_scenario")),
-        performance=_run(source, line, entry, PERFORMANCE),
-        accuracy=_run(source, line, entry, ACCURACY),
+        performance=_run(source, mark, entry, PERFORMANCE),
+        accuracy=_run(source, mark, entry, ACCURACY),
         backend=_backend(entry),
         min_duration_s=seconds if ms is None else ms / _MS,
         min_samples=whole(entry.get("min_samples")),
-        line=line,
+        line=mark.line,
     )
 
 
-def _run(source: str, line: int, entry: Mapping[str, Any], kind: str) -> RecordedRun | None:
+def _run(source: str, mark: _Mark, entry: Mapping[str, Any], kind: str) -> RecordedRun | None:
     run = entry.get(kind)
     if not isinstance(run, Mapping):
         return None
@@ -184,7 +201,7 @@ def _run(source: str, line: int, entry: Mapping[str, Any], kind: str) -> Recorde
         duration_met=flag(member(loadgen, "is_min_duration_met")),
         queries_met=flag(member(loadgen, "is_min_query_met")),
         early_stopping_met=flag(member(loadgen, "is_early_stopping_met")),
-        line=_line_after(source, kind, line),
+        line=mark.line_of(kind, source),
     )
 
 
@@ -232,19 +249,11 @@ def _environment(given: Any) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
-def _lines(source: str, name: str) -> Iterator[int]:
-    """Yield the line of every member of that name."""
-    line, at = 1, 0
-    for found in re.finditer(rf'"{name}"\s*:', source):
-        line += source.count("\n", at, found.start())
-        at = found.start()
-        yield line
-
-
-def _line_after(source: str, name: str, line: int) -> int:
-    """Return the line of the first member of that name at or below a line."""
-    begin = 0
-    for _ in range(line - 1):
-        begin = source.find("\n", begin) + 1
-    found = source.find(f'"{name}"', begin)
-    return line + source.count("\n", begin, found) if found >= 0 else line
+def _marks(source: str, name: str) -> Iterator[_Mark]:
+    """Yield the place of every member of that name: of its line, up to the next of them."""
+    starts = [found.start() for found in re.finditer(rf'"{name}"\s*:', source)]
+    line, before = 1, 0
+    for start, end in pairwise([*starts, len(source)]):
+        line += source.count("\n", before, start)
+        yield _Mark(line, max(source.rfind("\n", before, start) + 1, before), end)
+        before = start

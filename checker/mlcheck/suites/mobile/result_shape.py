@@ -12,11 +12,21 @@ from mlcheck.suites.mobile.record import Misshapen
 FLAT, LISTED, DOCUMENT = "flat", "listed", "document"
 SCHEMAS = {FLAT: "mobile-result-flat", LISTED: "mobile-result-listed", DOCUMENT: "mobile-result"}
 MOST_FLAWS = 20  # of the shape of one file
+MOST_RECORDS = 500  # of one session, which has a dozen; more are not read
 
 
-def misshapen(document: Any, form: str) -> tuple[Misshapen, ...]:
-    """Return the first places where a document of one of the forms differs from its schema."""
+def misshapen(document: Any, form: str, records: int) -> tuple[Misshapen, ...]:
+    """Return the first places where a document of one of the forms differs from its schema.
+
+    Args:
+        document: with no more records than are read.
+        form: of the file.
+        records: how many the file has.
+    """
     found: list[Misshapen] = []
+    if records > MOST_RECORDS:
+        said = f"{records:,} records, of which {MOST_RECORDS} are read"
+        found.append(Misshapen("results", said))
     for problem in _validator(SCHEMAS[form]).iter_errors(document):
         place = re.sub(r"\[\d+\]", "[]", str(problem.json_path)).removeprefix("$").strip(".")
         wanted = _wanted(problem)

@@ -29,7 +29,7 @@ from mlcheck.suites.mobile.entry import Entry, SystemView
 from mlcheck.suites.mobile.facts import NAME, Facts, facts_of
 from mlcheck.suites.mobile.package import Trace, package_of, trace
 from mlcheck.suites.mobile.parse import described, read_system
-from mlcheck.suites.mobile.recognise import holds_results, part_of_submission, round_of
+from mlcheck.suites.mobile.recognise import part_of_submission, round_of
 from mlcheck.tree import Tree
 
 AREAS = {"MOB": "submissions"}
@@ -57,10 +57,6 @@ class MobileSuite:
     checker = "app on the device"  # there is no checker of submissions
     areas = AREAS
     rules = RULES
-
-    def recognises(self, tree: Tree) -> bool:
-        """Tell whether a tree holds results of the app or of its tasks."""
-        return holds_results(tree)
 
     def find_round(self, tree: Tree) -> Found:
         """Tell the round by the seeds of the logs."""

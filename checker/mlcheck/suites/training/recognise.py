@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
-from mlcheck.ruleset import load, rounds
+from mlcheck.ruleset import glance, rounds
 from mlcheck.suites.base import Found
 from mlcheck.suites.training.facts import NAME, format_of
 from mlcheck.suites.training.layout import folders
@@ -31,7 +31,7 @@ def round_of(tree: Tree) -> Found:
     form, latest = _form_and_day(tree)
     known: list[tuple[int, str, str | None]] = []  # benchmarks known, round, day of publication
     for name in reversed(rounds(NAME)):
-        document = load(NAME, name).document
+        document = glance(NAME, name)
         if form != format_of(document):
             continue
         published = document["published"]
@@ -60,7 +60,7 @@ def _form_and_day(tree: Tree) -> tuple[Format, str]:
 
 def forms() -> tuple[Format, ...]:
     """Return the ways in which logs have been written, the latest first."""
-    documents = (load(NAME, name).document for name in reversed(rounds(NAME)))
+    documents = (glance(NAME, name) for name in reversed(rounds(NAME)))
     return tuple(dict.fromkeys(map(format_of, documents)))
 
 

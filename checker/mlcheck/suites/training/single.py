@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from mlcheck.suites.training.log_lines import Event
@@ -11,6 +12,13 @@ from mlcheck.tree import Tree
 
 BENCHMARK = "submission_benchmark"
 HOME = "submitter/results/system"
+FIRST = f"{LOG}0.txt"
+_MARK = re.compile(rb'"key":\s*"submission_benchmark"')
+
+
+def name_of(raw: bytes) -> str | None:
+    """Return the name that a log has in a submission; None: it is none of a training run."""
+    return FIRST if _MARK.search(raw) else None
 
 
 def single_home(tree: Tree, path: PurePosixPath, benchmark: str | None) -> str | None:

@@ -38,7 +38,7 @@ from mlcheck.suites.training.entry import Entry, SystemView, Unchecked
 from mlcheck.suites.training.facts import NAME, Facts, facts_of
 from mlcheck.suites.training.package import Trace, package_of, traces
 from mlcheck.suites.training.parse import read_system
-from mlcheck.suites.training.recognise import holds_results, part_of_submission, round_of
+from mlcheck.suites.training.recognise import part_of_submission, round_of
 from mlcheck.suites.training.waivers import waivers
 from mlcheck.tree import Tree, join
 
@@ -71,10 +71,6 @@ class TrainingSuite:
     checker = OFFICIAL_CHECKER
     areas = AREAS
     rules = RULES
-
-    def recognises(self, tree: Tree) -> bool:
-        """Tell whether a tree holds logs where training keeps them."""
-        return holds_results(tree)
 
     def find_round(self, tree: Tree) -> Found:
         """Tell the round by benchmarks and dates."""
