@@ -16,7 +16,10 @@ from mlcheck_report.charts.drawing import GROUPS, OTHER, SHAPES, Chart, Point, T
 from mlcheck_report.charts.scales import Axis, categories, linear, logarithmic
 from mlcheck_report.charts.scatter import Measure, Slope, scatter
 from mlcheck_report.charts.strips import Strip, strips
-from mlcheck_report.frames import figures
+from mlcheck_report.frames.figures.accuracy import accuracy_chart
+from mlcheck_report.frames.figures.latency import latency_chart
+from mlcheck_report.frames.figures.power import power_chart
+from mlcheck_report.frames.figures.scaling import scaling_chart
 from mlcheck_report.frames.rounds import build
 from mlcheck_report.frames.shape import Round
 from mlcheck_report.tables import read
@@ -112,7 +115,7 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 @pytest.fixture
 def drawn(write: Write) -> Callable[[Rows], Callable[[Any], Chart | None]]:
-    """Return what a function of `figures` makes of the first section of rows."""
+    """Return what a function of `frames/figures` makes of the first section of rows."""
 
     def of(rows: Rows) -> Callable[[Any], Chart | None]:
         built: Round = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
@@ -136,7 +139,7 @@ def with_sizes(rows: Rows, sizes: list[int | None], **facts: Any) -> Rows:
 
 
 def test_scaling_of_throughput(rows: Rows, drawn: Any) -> None:
-    chart = drawn(with_sizes(rows, [8, 16, 64]))(figures.scaling_chart)
+    chart = drawn(with_sizes(rows, [8, 16, 64]))(scaling_chart)
     assert len(chart.marks) == 3
     assert [cells[-1] for _, cells in chart.rows] == ["100", "100", "100"]
     assert len(chart.lines) == 1
@@ -152,26 +155,26 @@ def test_scaling_of_throughput(rows: Rows, drawn: Any) -> None:
     ],
 )
 def test_no_scaling(rows: Rows, drawn: Any, sizes: list[int | None], facts: Any) -> None:
-    assert drawn(with_sizes(rows, sizes, **facts))(figures.scaling_chart) is None
+    assert drawn(with_sizes(rows, sizes, **facts))(scaling_chart) is None
 
 
 def test_latency_does_not_scale(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8, 16, 32])
     for row in rows["metrics"]:
         row |= {"unit": "ms", "better": "lower"}
-    assert drawn(rows)(figures.scaling_chart) is None
+    assert drawn(rows)(scaling_chart) is None
 
 
 def test_time_to_train_scales(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8, 16, 32])
     for row, minutes in zip(rows["metrics"], (64.0, 32.0, 20.0), strict=True):
         row |= {"unit": "minutes", "better": "lower", "value": minutes}
-    chart = drawn(rows)(figures.scaling_chart)
+    chart = drawn(rows)(scaling_chart)
     assert sorted(cells[-1] for _, cells in chart.rows) == ["100", "100", "80"]
 
 
 def test_accuracy_against_performance(rows: Rows, drawn: Any) -> None:
-    chart = drawn(with_sizes(rows, [8, 16, 64]))(figures.accuracy_chart)
+    chart = drawn(with_sizes(rows, [8, 16, 64]))(accuracy_chart)
     assert chart.y_title == "acc, higher is better"
     assert {cells[4] for _, cells in chart.rows} == {"76", "77", "78"}
 
@@ -183,9 +186,9 @@ def test_power_has_lines_of_equal_efficiency(rows: Rows, drawn: Any) -> None:
             {"result_id": id_, "kind": "measured", "value": watts, "unit": "W", "average_w": watts}
             | {"efficiency": 1.0, "valid": True, "method": "analyzer"}
         )
-    chart = drawn(rows)(figures.power_chart)
+    chart = drawn(rows)(power_chart)
     assert chart.lines[0].label == "2.000 samples/s per W"
-    assert drawn(with_sizes(rows, [8, 16]))(figures.power_chart) is None
+    assert drawn(with_sizes(rows, [8, 16]))(power_chart) is None
 
 
 def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
@@ -193,7 +196,7 @@ def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     for name, value in (("latency_p99_9", 9.0), ("latency_p50", 1.0), ("latency_p90", 3.0)):
         further = metric("bb00", value, "ms", "lower") | {"name": name, "role": "secondary"}
         rows["metrics"].append(further)
-    chart = drawn(rows)(figures.latency_chart)
+    chart = drawn(rows)(latency_chart)
     assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9"]
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
 

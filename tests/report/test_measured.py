@@ -8,7 +8,7 @@ import pytest
 
 from mlcheck_report.charts.drawing import Texts
 from mlcheck_report.charts.trace import HEIGHT, LEFT, RIGHT, TOP, WIDTH, Reading, trace
-from mlcheck_report.frames import figures
+from mlcheck_report.frames.figures.power import efficiency_chart
 from mlcheck_report.frames.measured import Measurement, course, measurement
 from mlcheck_report.frames.site import site
 from mlcheck_report.tables import read
@@ -107,7 +107,7 @@ def test_efficiency_is_shown_by_accelerator(write: Write, rows: Rows) -> None:
     others = [row["id"] for row in rows["results"] if row["id"] != power["result_id"]]
     rows["power"] += [power | {"result_id": id_} for id_ in others]
     (round_,) = site(read(write(rows))).rounds
-    charts = [figures.efficiency_chart(round_, section) for section in round_.sections]
+    charts = [efficiency_chart(round_, section) for section in round_.sections]
     for chart in filter(None, charts):
         assert "not an official metric" in chart.texts.note
         assert len({cells[0] for _, cells in chart.rows}) > 1
