@@ -11,7 +11,8 @@ from mlcheck.engine import Job, verify
 from mlcheck.normalize.write import write_tables
 from mlcheck_report import render
 from mlcheck_report.ages import age
-from mlcheck_report.frames.devices import Devices, devices, line
+from mlcheck_report.frames.devices import Devices, devices
+from mlcheck_report.frames.forerunners import line
 from tests.mobile import cases
 from tests.trees import copy_tree
 

@@ -173,7 +173,7 @@ const mlcheck = (() => {
       button.textContent = kind;
       button.setAttribute("aria-label", `Download ${kind}: ${figure.querySelector("figcaption").textContent}`);
       button.addEventListener("click", async () => {
-        const text = standalone(figure.querySelector("svg"));
+        const text = standalone(figure.querySelector(".drawing svg"));
         const name = `${figure.id}.${kind.toLowerCase()}`;
         if (kind === "SVG") download(name, "image/svg+xml", text);
         else download(name, "image/png", await png(text));

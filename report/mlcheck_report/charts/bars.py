@@ -8,10 +8,10 @@ from mlcheck_report.charts.drawing import Bar, Chart, Point, Texts, rows, shorte
 from mlcheck_report.charts.scales import categories, linear
 
 WIDTH = 760
-LEFT, RIGHT, TOP, BOTTOM = 256, 90, 6, 40
+LEFT, RIGHT, TOP, BOTTOM = 300, 90, 6, 40
 STEP = 24
 MOST = 20  # bars; the table twin has all
-_NAME = 33
+_NAME = 42
 
 
 def ranking(points: Sequence[Point], x_title: str, texts: Texts) -> Chart:

@@ -19,9 +19,9 @@ from mlcheck_report.charts.drawing import (
 from mlcheck_report.charts.scales import categories, logarithmic
 
 WIDTH = 760
-LEFT, RIGHT, TOP, BOTTOM = 256, 24, 8, 44
+LEFT, RIGHT, TOP, BOTTOM = 300, 24, 8, 44
 STEP = 24
-_NAME = 33
+_NAME = 42
 
 
 @dataclass(frozen=True, slots=True)

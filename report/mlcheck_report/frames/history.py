@@ -7,13 +7,13 @@ are compatible is for MLCommons to say; every page here says so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.series import series
 from mlcheck_report.frames.ranked import Record
-from mlcheck_report.frames.shape import Round
+from mlcheck_report.frames.shape import NONE, Round
 from mlcheck_report.frames.site import Shown, Site
 from mlcheck_report.names import slug
 from mlcheck_report.numbers import significant
@@ -221,18 +221,19 @@ def _per_watt(row: Record) -> float | None:
     return row["per_watt"] or None
 
 
-def _task(row: Record) -> Task:
-    types = "" if row["types"] == ["none"] else " or ".join(row["types"])
+def _task(row: Record, typed: Container[str]) -> Task:
+    types = " or ".join(row["types"]) if row["round"] in typed and row["types"] != [NONE] else ""
     return (row["division"], types, row["label"], row["scenario"] or "", row["unit"] or "")
 
 
 def _lines(rows: Sequence[Record], rounds: Sequence[Round], good: Goodness) -> list[Line]:
     best: defaultdict[Task, dict[str, tuple[float, Record]]] = defaultdict(dict)
+    typed = {round_.round for round_ in rounds if round_.has_types}
     for row in rows:
         value = good(row)
         if value is None:
             continue
-        of_task = best[_task(row)]
+        of_task = best[_task(row, typed)]
         if row["round"] not in of_task or value > of_task[row["round"]][0]:
             of_task[row["round"]] = (value, row)
     names = [round_.round for round_ in rounds]

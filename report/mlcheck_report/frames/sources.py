@@ -7,8 +7,10 @@ from mlcheck_report.frames.shape import Round, Section
 
 
 def who(row: Record) -> str:
-    """Say whose a result is."""
-    return f"{row['submitter']}: {row['name']}"
+    """Say whose a result is; a submitter whose name the system begins with is named once."""
+    submitter, name = str(row["submitter"]), str(row["name"])
+    begins = name.casefold().startswith(submitter.casefold() + " ")
+    return name if begins else f"{submitter}: {name}"
 
 
 def group(row: Record) -> str:
