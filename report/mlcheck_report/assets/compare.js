@@ -216,7 +216,7 @@
   });
   form.elements.json.addEventListener("click", () => {
     mlcheck.download("comparison.json", "application/json",
-      JSON.stringify({ view: location.hash.slice(1), results: lines() }, null, 1));
+      mlcheck.json(lines()));
   });
   form.elements.link.addEventListener("click", () => {
     const same = chosen.join() === example.join();

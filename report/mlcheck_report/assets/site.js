@@ -94,6 +94,10 @@ const mlcheck = (() => {
   function csv(header, lines) {
     return [header, ...lines].map((cells) => cells.map(cell).join(",")).join("\r\n") + "\r\n";
   }
+  function json(results) {
+    const { schema_version, notice } = loaded;
+    return JSON.stringify({ schema_version, notice, view: location.hash.slice(1), results }, null, 1) + "\n";
+  }
   async function copy(text, button) {
     const before = button.textContent;
     let done = false;
@@ -230,6 +234,6 @@ const mlcheck = (() => {
   addEventListener("hashchange", unfold);
   unfold();
 
-  return { MODES, collator, copy, csv, decimals, download, normalised, number, remember, round, rows,
+  return { MODES, collator, copy, csv, decimals, download, json, normalised, number, remember, round, rows,
     state, whyNot, get data() { return loaded; } };
 })();
