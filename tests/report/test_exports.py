@@ -7,21 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from mlcheck_report import render
 from mlcheck_report.frames.exported import COLUMNS
-from tests.report.conftest import Rows, Write
 
 ROUND = "inference-v5.1"
-
-
-@pytest.fixture
-def site(rows: Rows, write: Write, tmp_path: Path) -> Path:
-    render(write(rows), out=tmp_path / "site")
-    return tmp_path / "site"
 
 
 def load(path: Path) -> Any:

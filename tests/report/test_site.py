@@ -25,12 +25,6 @@ Write = Callable[..., Path]
 ROUND = "inference-v5.1"
 
 
-@pytest.fixture
-def site(rows: Rows, write: Write, tmp_path: Path) -> Path:
-    render(write(rows), out=tmp_path / "site")
-    return tmp_path / "site"
-
-
 def content(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
