@@ -22,7 +22,7 @@ SHAPES = (  # one per group, so that colour alone never tells groups apart
 )
 
 
-_TITLE, _DIGIT = 34, 7  # units: of a title along the axis, of a character of a tick
+_TITLE, _DIGIT = 30, 7  # units: of a title along the axis, of a character of a tick
 
 
 @dataclass(frozen=True, slots=True)
