@@ -15,6 +15,7 @@ from mlcheck_report.charts.bars import MOST, ranking
 from mlcheck_report.charts.drawing import GROUPS, OTHER, SHAPES, Chart, Point, Texts, group_names
 from mlcheck_report.charts.scales import Axis, categories, linear, logarithmic
 from mlcheck_report.charts.scatter import Measure, Slope, scatter
+from mlcheck_report.charts.series import series
 from mlcheck_report.charts.strips import Strip, strips
 from mlcheck_report.frames.figures.accuracy import accuracy_chart
 from mlcheck_report.frames.figures.latency import latency_chart
@@ -22,6 +23,7 @@ from mlcheck_report.frames.figures.power import power_chart
 from mlcheck_report.frames.figures.scaling import scaling_chart
 from mlcheck_report.frames.rounds import build
 from mlcheck_report.frames.shape import Round
+from mlcheck_report.frames.sources import group, who
 from mlcheck_report.tables import read
 from tests.report.conftest import metric, quality, result, system
 
@@ -199,6 +201,42 @@ def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     chart = drawn(rows)(latency_chart)
     assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9"]
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
+
+
+def test_names_and_ticks_have_room() -> None:
+    short, long = (
+        strips([Strip(name, (point(1, 1), point(9, 1)))], "x", TEXTS) for name in ("a", "a" * 40)
+    )
+    assert short.box[0] < 100
+    assert long.box[0] > 40 * 6  # a character is about seven units wide
+    wide = scatter([point(1, 0.274001), point(2, 0.274125)], LOG, Measure("y", log=False), TEXTS)
+    assert max(len(tick.text) for tick in wide.y_ticks) >= 8
+    assert wide.box[0] > 76
+    assert all(mark.x >= wide.box[0] for mark in wide.marks)
+
+
+@pytest.mark.parametrize(
+    ("submitter", "name", "said"),
+    [
+        ("Dell", "Dell PowerEdge", "Dell PowerEdge"),
+        ("Dell", "dell box", "dell box"),
+        ("Dell", "Dellcom box", "Dell: Dellcom box"),
+        ("Acme", "box", "Acme: box"),
+    ],
+)
+def test_a_submitter_is_named_once(submitter: str, name: str, said: str) -> None:
+    assert who({"submitter": submitter, "name": name}) == said
+
+
+def test_a_mix_is_a_group_of_its_own() -> None:
+    assert group({"kinds": ["A", "B"]}) == "A + B"
+    assert group({"kinds": []}) == "CPU only"
+
+
+def test_lines_over_rounds_need_two_of_them() -> None:
+    chart = series({"a": [point(0, 1), point(1, 4)], "b": [point(1, 1)]}, ["v1", "v2"], "y", TEXTS)
+    assert [line.label for line in chart.lines] == ["a"]
+    assert len(chart.marks) == 3
 
 
 def test_axis_of_one_value() -> None:

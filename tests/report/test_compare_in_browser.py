@@ -73,3 +73,19 @@ def test_comparison_as_data(versus: Page, tmp_path: Path) -> None:
 def test_difference_is_marked_by_more_than_colour(versus: Page) -> None:
     row = versus.locator("#facts tr", has_text="Submitter")
     assert row.inner_text().startswith("≠")
+
+
+def test_cards_on_a_phone(versus: Page) -> None:
+    versus.set_viewport_size({"width": 390, "height": 844})
+    versus.select_option("select[name=per]", "node")  # the script has written the tables
+    for name in ("results", "facts"):
+        cells = versus.locator(f"#{name} tbody td")
+        assert cells.count() > 2
+        for cell in cells.all():
+            box = cell.bounding_box()
+            assert cell.get_attribute("data-l")
+            assert box
+            assert box["x"] + box["width"] <= 390
+    assert (
+        versus.locator("#results").evaluate("table => getComputedStyle(table).display") == "block"
+    )

@@ -56,7 +56,6 @@ def test_what_is_not_known_is_not_invented(write: Write, rows: Rows) -> None:
     assert found is not None
     assert {text for _, text in found.facts} == {
         "analyzer",
-        "\N{EN DASH}",
         "600",
         "not reported",
     }

@@ -42,7 +42,7 @@ def test_start_page_comes_first(rows: Rows, write: Write, tmp_path: Path) -> Non
 
 def test_every_kind_of_page_is_tried(site: Path) -> None:
     """What follows looks at all files; so no kind may be missing among them."""
-    absent = {"changes.html", "gone.html"}  # need a former build
+    absent = {"changes.html", "gone.html", "feed.xml"}  # need a former build or a day
     found = {kind.template for kind in PAGES} - absent
     titles = {Document(p.read_text(encoding="utf-8")).text for p in pages(site)}
     assert len(titles) == len(pages(site))
@@ -243,6 +243,40 @@ def test_tables_are_labelled(site: Path) -> None:
         assert all("scope" in attributes for attributes in heads), page.name
         assert document.all("html", "lang") == ["en"]
         assert sum(tag == "h1" for tag, _ in document.tags) == 1, page.name
+
+
+def test_cells_of_cards_say_what_they_are(site: Path) -> None:
+    """On phones a row is a card: the heading stands before each cell."""
+    cards = 0
+    for page in pages(site):
+        inside, head = False, False
+        for tag, attributes in parsed(page).tags:
+            classes = (attributes.get("class") or "").split()
+            if tag == "table":
+                inside = "cards" in classes and "facts" not in classes  # these speak for themselves
+                cards += inside
+            head = {"thead": True, "tbody": False, "tfoot": False}.get(tag, head)
+            if tag == "td" and inside and not head and page.name != "index.html":
+                assert attributes.get("data-l") or cards_last(attributes), page.name
+    assert cards > 20
+
+
+def cards_last(attributes: dict[str, str | None]) -> bool:
+    return not attributes  # an empty cell, or one of links only
+
+
+def test_the_open_page_is_marked(site: Path) -> None:
+    for name in ("index.html", "search.html", f"{ROUND}/all.html", f"{ROUND}/findings.html"):
+        marked = [a["href"] for _, a in parsed(site / name).tags if "aria-current" in a]
+        assert len(marked) == 1
+        assert marked[0] is not None
+        assert marked[0].endswith(name)
+    assert "aria-current" not in (site / ROUND / "results" / "aa01.html").read_text()
+
+
+def test_scenarios_with_most_results_come_first(site: Path) -> None:
+    text = parsed(site / ROUND / "index.html").text
+    assert "Benchmark Offline SingleStream Server" in text.partition("Closed division")[2]
 
 
 def test_result_page_tells_the_evidence(site: Path) -> None:
