@@ -14,6 +14,7 @@ import pytest
 from mlcheck_report import ReportError, render
 from mlcheck_report.frames import compare, history, peers
 from mlcheck_report.frames.rounds import build
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Site, site
 from mlcheck_report.tables import read
 from tests.report.conftest import metric, result, system
@@ -136,6 +137,39 @@ def test_best_results_are_normalised_to_the_first_round(two_rounds: Site) -> Non
     assert "per accelerator" in efficiency.texts.title
 
 
+def test_efficiency_over_rounds_of_times_to_train(rows: Rows, write: Write, tmp_path: Path) -> None:
+    """80 accelerator-minutes, then 64; a latency has no efficiency."""
+    rows["metrics"][0] |= {"value": 10.0, "unit": "minutes", "better": "lower"}
+    first = write(rows).rename(tmp_path / "first")
+    later = later_round(rows, "v6.0", 2.5)  # 4 minutes
+    later["systems"][0]["accelerators_total"] = 16
+    found = site(read(first, write(later)))
+    (shown,) = [one.view for one in history.frame(found)]
+    _, efficiency = shown["histories"][0].charts
+    ratios = {(cells[0], cells[1]): cells[-1] for _, cells in efficiency.rows}
+    assert ratios["resnet Offline, closed, datacenter", "v6.0"] == "1.250"
+    assert not [name for name, _ in ratios if "SingleStream" in name]
+
+
+def test_the_best_of_a_round_is_shown(two_rounds: Site) -> None:
+    (shown,) = [one.view for one in history.frame(two_rounds)]
+    lines = {line.name: line for line in shown["histories"][0].lines}
+    assert [
+        cell and cell.row["id"] for cell in lines["resnet Offline, closed, datacenter"].cells
+    ] == [
+        "aa01",
+        "aa01v6.0",
+    ]
+
+
+def test_types_do_not_part_what_few_state(rows: Rows, write: Write, tmp_path: Path) -> None:
+    for place in (1, 2, 3):
+        rows["systems"][place]["category"] = None
+    found = site(read(write(rows)))
+    (shown,) = [one.view for one in history.frame(found)]
+    assert "resnet Offline, closed" in {line.name for line in shown["histories"][0].lines}
+
+
 def test_submitters_and_systems_of_several_rounds_have_a_history(two_rounds: Site) -> None:
     names = {shown.view["subject"].name for shown in history.subjects(two_rounds)}
     assert {"H100", "acme", "acme: box server", "beta"} <= names
@@ -153,6 +187,21 @@ def test_rounds_of_a_site_are_complete(two_rounds: Site, rows: Rows) -> None:
 # outliers
 
 
+def fill(rows: Rows, values: list[float], sizes: list[int]) -> None:
+    """Replace all results by one of each value, on systems of these numbers of accelerators."""
+    rows["systems"] = [
+        system("acme", f"s{n}", accelerators_total=size) for n, size in enumerate(sizes)
+    ]
+    rows["results"] = [
+        result(f"bb{n:02}", own, "resnet", "Offline") for n, own in enumerate(rows["systems"])
+    ]
+    rows["metrics"] = [metric(f"bb{n:02}", value) for n, value in enumerate(values)]
+
+
+def round_of(rows: Rows, write: Write) -> Round:
+    return build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
+
+
 @pytest.mark.parametrize(
     ("values", "far"),
     [
@@ -160,18 +209,34 @@ def test_rounds_of_a_site_are_complete(two_rounds: Site, rows: Rows) -> None:
         ([100.0, 100, 100, 100, 100], []),
         ([100.0, 100, 100, 100, 101], []),  # equal peers raise no alarm for a percent
         ([100.0, 101, 99, 50], []),  # too few
+        # deviations of the logarithm: their median is 0.01, so 3.5 scores are 0.0519
+        ([math.exp(d) for d in (0, 0, 0.01, -0.01, 0.053)], [math.exp(0.053)]),
+        ([math.exp(d) for d in (0, 0, 0.01, -0.01, 0.051)], []),
     ],
 )
 def test_outliers(rows: Rows, write: Write, values: list[float], far: list[float]) -> None:
-    rows["systems"] = [
-        system("acme", f"s{n}", accelerators_total=n + 1) for n in range(len(values))
-    ]
-    rows["results"] = [
-        result(f"bb{n:02}", own, "resnet", "Offline") for n, own in enumerate(rows["systems"])
-    ]
-    rows["metrics"] = [metric(f"bb{n:02}", v * (n + 1)) for n, v in enumerate(values)]
-    built = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
-    assert [one.ratio for one in peers.outliers(built)] == pytest.approx(far)
+    sizes = [n + 1 for n in range(len(values))]
+    fill(rows, [value * size for value, size in zip(values, sizes, strict=True)], sizes)
+    assert [one.ratio for one in peers.outliers(round_of(rows, write))] == pytest.approx(far)
+
+
+def test_outliers_among_times(rows: Rows, write: Write) -> None:
+    """Twice the accelerator-minutes of the others is half as good."""
+    fill(rows, [8.0, 4.0, 2.0, 1.0, 1.0], [1, 2, 4, 8, 16])
+    for row in rows["metrics"]:
+        row |= {"unit": "minutes", "better": "lower"}
+    (far,) = peers.outliers(round_of(rows, write))
+    assert far.row["id"] == "bb04"
+    assert far.ratio == pytest.approx(0.5)
+
+
+def test_other_models_are_no_peers(rows: Rows, write: Write) -> None:
+    fill(rows, [100.0, 100.0, 100.0, 100.0, 50.0], [1] * 5)
+    for row in (*rows["results"], *rows["systems"]):
+        row["division"] = "open"
+    assert peers.outliers(round_of(rows, write))
+    rows["results"][4]["benchmark_raw"] = "resnet-pruned"
+    assert peers.outliers(round_of(rows, write)) == []
 
 
 # changes between two builds
