@@ -179,6 +179,9 @@ def test_accuracy_against_performance(rows: Rows, drawn: Any) -> None:
     chart = drawn(with_sizes(rows, [8, 16, 64]))(accuracy_chart)
     assert chart.y_title == "acc, higher is better"
     assert {cells[4] for _, cells in chart.rows} == {"76", "77", "78"}
+    for row in rows["quality"]:
+        row |= {"op": "<", "target": 80.0}
+    assert drawn(rows)(accuracy_chart).y_title == "acc, lower is better"
 
 
 def test_power_has_lines_of_equal_efficiency(rows: Rows, drawn: Any) -> None:

@@ -108,7 +108,9 @@ def test_what_is_no_number_has_no_rank(rows: Rows, by_id: Any, value: float) -> 
     assert row["rank"] is None
 
 
-def test_margins(rows: Rows, by_id: Any) -> None:
+@pytest.mark.parametrize("ceiling", ["<=", "<"])
+def test_margins(rows: Rows, by_id: Any, ceiling: str) -> None:
+    rows["quality"][2]["op"] = ceiling
     found = by_id(rows)
     assert found["aa01"]["margin"] == pytest.approx(100 * 0.8 / 75.7)
     assert found["aa02"]["margin"] == pytest.approx(10)  # below a ceiling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlcheck_report.charts.drawing import Chart, Point, Texts
 from mlcheck_report.charts.scatter import Measure, scatter
-from mlcheck_report.frames.ranked import Record
+from mlcheck_report.frames.ranked import CEILINGS, Record
 from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.frames.sources import group, section_key, section_name, source, who
 from mlcheck_report.numbers import exact
@@ -24,7 +24,7 @@ def accuracy_chart(round_: Round, section: Section) -> Chart | None:
     if len({item["value"] for _, item in found}) < FEWEST:
         return None
     unit = section.unit or ""
-    lower = all(item["op"] == "<=" for _, item in found)
+    lower = all(item["op"] in CEILINGS for _, item in found)
     points = [
         Point(
             row["value"],
