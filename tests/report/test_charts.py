@@ -192,17 +192,26 @@ def test_power_has_lines_of_equal_efficiency(rows: Rows, drawn: Any) -> None:
             | {"efficiency": 1.0, "valid": True, "method": "analyzer"}
         )
     chart = drawn(rows)(power_chart)
+    assert [line.label.split()[0] for line in chart.lines] == [
+        "2.000",
+        "1.000",
+    ]  # a quarter lies outside
     assert chart.lines[0].label == "2.000 samples/s per W"
     assert drawn(with_sizes(rows, [8, 16]))(power_chart) is None
 
 
 def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8])
-    for name, value in (("latency_p99_9", 9.0), ("latency_p50", 1.0), ("latency_p90", 3.0)):
+    for name, value in (
+        ("latency_p99_9", 9.0),
+        ("latency_p100", 10.0),
+        ("latency_p50", 1.0),
+        ("latency_p90", 3.0),
+    ):
         further = metric("bb00", value, "ms", "lower") | {"name": name, "role": "secondary"}
         rows["metrics"].append(further)
     chart = drawn(rows)(latency_chart)
-    assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9"]
+    assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9", "100"]
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
 
 

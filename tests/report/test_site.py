@@ -17,7 +17,7 @@ from mlcheck_report.check import dead_links
 from mlcheck_report.frames.exports import json_for_script
 from mlcheck_report.links import address, sources
 from mlcheck_report.pages import PAGES
-from tests.report.conftest import EVIL
+from tests.report.conftest import EVIL, offer
 from tests.report.documents import Document, pages, parsed
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -276,6 +276,13 @@ def test_the_open_page_is_marked(site: Path) -> None:
 
 def test_scenarios_with_most_results_come_first(site: Path) -> None:
     text = parsed(site / ROUND / "index.html").text
+    assert "Benchmark Offline SingleStream Server" in text.partition("Closed division")[2]
+
+
+def test_an_offer_of_any_scenario_is_met_by_each(rows: Rows, write: Write, tmp_path: Path) -> None:
+    rows["offers"] += [offer("resnet", "") | {"scenario": None}]
+    render(write(rows), out=tmp_path / "site")
+    text = parsed(tmp_path / "site" / ROUND / "index.html").text
     assert "Benchmark Offline SingleStream Server" in text.partition("Closed division")[2]
 
 
