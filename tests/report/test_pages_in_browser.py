@@ -77,6 +77,23 @@ def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> N
     assert wide == []
 
 
+def test_a_board_on_paper_is_a_table(browser: Browser, site: Path) -> None:
+    """On A4 every column has room for its words; nothing is cut off."""
+    page = browser.new_page(viewport={"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    page.goto(f"{site.as_uri()}/{ROUND}/all.html")
+    table = page.locator(".board").first
+    assert table.evaluate("table => getComputedStyle(table).display") == "table"
+    for head in table.locator("thead th").all():
+        box = head.bounding_box()
+        assert box
+        assert box["width"] > 25
+        assert box["height"] < 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= 794
+    assert not page.locator("input.pick:visible").count()
+    page.close()
+
+
 def test_all_is_there_without_script(browser: Browser, site: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
