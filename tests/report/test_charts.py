@@ -215,6 +215,18 @@ def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
 
 
+def test_places_on_axes_follow_the_values() -> None:
+    axis = logarithmic([1.0, 100.0], 0, 100)
+    assert [axis.at(value) for value in (1.0, 10.0, 100.0)] == [5.4, 50.0, 94.6]  # room: 6 %
+    assert linear([50.0, 100.0], 0, 100, zero=True).at(0) == 0
+
+
+def test_a_strip_spans_its_values() -> None:
+    chart = strips([Strip("s", (point(10, 1), point(1, 1), point(5, 1)))], "x", TEXTS)
+    ends = [float(pair.split(",")[0]) for pair in chart.lines[0].points.split()]
+    assert ends == [min(mark.x for mark in chart.marks), max(mark.x for mark in chart.marks)]
+
+
 def test_names_and_ticks_have_room() -> None:
     short, long = (
         strips([Strip(name, (point(1, 1), point(9, 1)))], "x", TEXTS) for name in ("a", "a" * 40)
