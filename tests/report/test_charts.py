@@ -215,6 +215,11 @@ def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
 
 
+def test_ticks_of_values_that_hardly_differ_can_be_told_apart() -> None:
+    axis = linear([4.060311757586585e-06, 4.060314007832766e-06], 0, 100)
+    assert len({tick.text for tick in axis.ticks}) == len(axis.ticks) > 2
+
+
 def test_places_on_axes_follow_the_values() -> None:
     axis = logarithmic([1.0, 100.0], 0, 100)
     assert [axis.at(value) for value in (1.0, 10.0, 100.0)] == [5.4, 50.0, 94.6]  # room: 6 %
