@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from datetime import date
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,11 @@ POLICY = (
 
 
 def render(
-    *tables: Path, out: Path, generated: str | None = None, former: Path | None = None
+    *tables: Path,
+    out: Path,
+    generated: str | None = None,
+    former: Path | None = None,
+    day: date | None = None,
 ) -> tuple[Path, ...]:
     """Write the site of all rounds in the tables.
 
@@ -40,6 +45,7 @@ def render(
         out: folder for the pages; made if it is not there. Of what a former build wrote there, what
             this one does not write is removed.
         former: site of an earlier build to be compared with; may be `out` itself.
+        day: of the build, for the feeds; None: there are none.
         generated: text about when or by what the pages were made; left out if None.
 
     Returns:
@@ -50,7 +56,8 @@ def render(
             would link to one that is not there.
     """
     before = read_site(former) if former else None
-    files = dict(texts(site(read(*tables), before), generated))
+    shown = site(read(*tables), before, day.isoformat() if day else None)
+    files = dict(texts(shown, generated))
     dead = dead_links(files)
     if dead:
         raise ReportError(f"{dead[0][0]} links to {dead[0][1]}, which no page is")
@@ -113,8 +120,8 @@ def _environment() -> jinja2.Environment:
 
 
 def breakable(text: str) -> Markup:
-    """Escape a folder name and let lines break after its underscores."""
-    return escape(text).replace("_", Markup("_<wbr>"))
+    """Escape a name or a path and let lines break after its underscores and slashes."""
+    return Markup(str(escape(text)).replace("/", "/<wbr>").replace("_", "_<wbr>"))
 
 
 def _asset(name: str) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from mlcheck_report.verdicts import second
+
 DIVISIONS = {
     "closed": "Everybody runs the same model and meets the same accuracy target, so results can be"
     " compared like for like.",
@@ -43,8 +45,6 @@ FIGURES = {
     " from start to end of a run: the mean of the runs that count for the time to train.",
     "Valid by policy": "mlcheck found no error that, by the published rules of the round, makes"
     " the result void.",
-    "Valid for the official tool": "mlcheck expects the submission checker of the round to accept"
-    " the result. The two differ where that tool checks less, or more, than the rules say.",
     "Findings": "What mlcheck says about a submission: errors void results, warnings need a person"
     " to look, notes inform. Not evaluable: the evidence is absent, which is no pass.",
     "± and n": "Standard deviation over the runs that count, and how many runs there are. ≈ marks a"
@@ -97,8 +97,11 @@ def terms(occurring: Mapping[str, Collection[str]]) -> list[tuple[str, dict[str,
     """Return titled lists of the terms that occur.
 
     Args:
-        occurring: the values of `division`, `scenario`, `availability`, `type` and `benchmark`.
+        occurring: the values of `suite`, `division`, `scenario`, `availability`, `type` and
+            `benchmark`.
     """
+    judges = {second(suite) for suite in occurring["suite"]}
+    verdicts = {judge.valid.capitalize(): judge.meaning for judge in judges}
     benchmarks = {name: benchmark(name) for name in sorted(occurring.get("benchmark", ()))}
     known = (
         ("Divisions", "division", DIVISIONS),
@@ -111,4 +114,7 @@ def terms(occurring: Mapping[str, Collection[str]]) -> list[tuple[str, dict[str,
         (title, {term: text for term, text in texts.items() if term in occurring.get(name, ())})
         for title, name, texts in known
     ]
-    return [("Figures and verdicts", FIGURES), *((title, found) for title, found in lists if found)]
+    return [
+        ("Figures and verdicts", FIGURES | dict(sorted(verdicts.items()))),
+        *((title, found) for title, found in lists if found),
+    ]

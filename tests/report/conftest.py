@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
+from mlcheck_report import render
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -259,3 +263,27 @@ def write(tmp_path: Path) -> Write:
         return folder
 
     return write_tables
+
+
+@pytest.fixture
+def site(rows: Rows, write: Write, tmp_path: Path) -> Path:
+    """The site of the small round."""
+    render(write(rows), out=tmp_path / "site")
+    return tmp_path / "site"
+
+
+@pytest.fixture
+def opened(browser: Browser, site: Path) -> Iterator[Page]:
+    """A page of the site; what it logged or asked for is checked when the test is over."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    logged: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: logged.append(message.text))
+    page.on("pageerror", lambda error: logged.append(str(error)))
+    page.on("dialog", lambda dialog: logged.append(dialog.message))
+    page.on("request", lambda request: asked.append(request.url))
+    yield page
+    page.close()
+    assert logged == []
+    own = (site.as_uri(), "data:", "blob:", "about:")
+    assert [url for url in asked if not url.startswith(own)] == []

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mlcheck_report import render
 from tests.report.axe import axe_core
-from tests.report.conftest import Rows, Write
 from tests.report.documents import pages
 
 if TYPE_CHECKING:
@@ -23,12 +21,6 @@ RUN = """async tags => {
   return (await axe.run(document, only)).violations.map(({id, impact, nodes}) =>
     `${id} (${impact}), ${nodes.length} times: ${nodes[0].html.slice(0, 200)}`);
 }"""
-
-
-@pytest.fixture
-def site(rows: Rows, write: Write, tmp_path: Path) -> Path:
-    render(write(rows), out=tmp_path / "site")
-    return tmp_path / "site"
 
 
 def violations(page: Page) -> list[str]:

@@ -15,10 +15,15 @@ from mlcheck_report.charts.bars import MOST, ranking
 from mlcheck_report.charts.drawing import GROUPS, OTHER, SHAPES, Chart, Point, Texts, group_names
 from mlcheck_report.charts.scales import Axis, categories, linear, logarithmic
 from mlcheck_report.charts.scatter import Measure, Slope, scatter
+from mlcheck_report.charts.series import series
 from mlcheck_report.charts.strips import Strip, strips
-from mlcheck_report.frames import figures
+from mlcheck_report.frames.figures.accuracy import accuracy_chart
+from mlcheck_report.frames.figures.latency import latency_chart
+from mlcheck_report.frames.figures.power import power_chart
+from mlcheck_report.frames.figures.scaling import scaling_chart
 from mlcheck_report.frames.rounds import build
 from mlcheck_report.frames.shape import Round
+from mlcheck_report.frames.sources import group, who
 from mlcheck_report.tables import read
 from tests.report.conftest import metric, quality, result, system
 
@@ -112,7 +117,7 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 @pytest.fixture
 def drawn(write: Write) -> Callable[[Rows], Callable[[Any], Chart | None]]:
-    """Return what a function of `figures` makes of the first section of rows."""
+    """Return what a function of `frames/figures` makes of the first section of rows."""
 
     def of(rows: Rows) -> Callable[[Any], Chart | None]:
         built: Round = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
@@ -136,7 +141,7 @@ def with_sizes(rows: Rows, sizes: list[int | None], **facts: Any) -> Rows:
 
 
 def test_scaling_of_throughput(rows: Rows, drawn: Any) -> None:
-    chart = drawn(with_sizes(rows, [8, 16, 64]))(figures.scaling_chart)
+    chart = drawn(with_sizes(rows, [8, 16, 64]))(scaling_chart)
     assert len(chart.marks) == 3
     assert [cells[-1] for _, cells in chart.rows] == ["100", "100", "100"]
     assert len(chart.lines) == 1
@@ -152,28 +157,31 @@ def test_scaling_of_throughput(rows: Rows, drawn: Any) -> None:
     ],
 )
 def test_no_scaling(rows: Rows, drawn: Any, sizes: list[int | None], facts: Any) -> None:
-    assert drawn(with_sizes(rows, sizes, **facts))(figures.scaling_chart) is None
+    assert drawn(with_sizes(rows, sizes, **facts))(scaling_chart) is None
 
 
 def test_latency_does_not_scale(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8, 16, 32])
     for row in rows["metrics"]:
         row |= {"unit": "ms", "better": "lower"}
-    assert drawn(rows)(figures.scaling_chart) is None
+    assert drawn(rows)(scaling_chart) is None
 
 
 def test_time_to_train_scales(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8, 16, 32])
     for row, minutes in zip(rows["metrics"], (64.0, 32.0, 20.0), strict=True):
         row |= {"unit": "minutes", "better": "lower", "value": minutes}
-    chart = drawn(rows)(figures.scaling_chart)
+    chart = drawn(rows)(scaling_chart)
     assert sorted(cells[-1] for _, cells in chart.rows) == ["100", "100", "80"]
 
 
 def test_accuracy_against_performance(rows: Rows, drawn: Any) -> None:
-    chart = drawn(with_sizes(rows, [8, 16, 64]))(figures.accuracy_chart)
+    chart = drawn(with_sizes(rows, [8, 16, 64]))(accuracy_chart)
     assert chart.y_title == "acc, higher is better"
     assert {cells[4] for _, cells in chart.rows} == {"76", "77", "78"}
+    for row in rows["quality"]:
+        row |= {"op": "<", "target": 80.0}
+    assert drawn(rows)(accuracy_chart).y_title == "acc, lower is better"
 
 
 def test_power_has_lines_of_equal_efficiency(rows: Rows, drawn: Any) -> None:
@@ -183,19 +191,81 @@ def test_power_has_lines_of_equal_efficiency(rows: Rows, drawn: Any) -> None:
             {"result_id": id_, "kind": "measured", "value": watts, "unit": "W", "average_w": watts}
             | {"efficiency": 1.0, "valid": True, "method": "analyzer"}
         )
-    chart = drawn(rows)(figures.power_chart)
+    chart = drawn(rows)(power_chart)
+    assert [line.label.split()[0] for line in chart.lines] == [
+        "2.000",
+        "1.000",
+    ]  # a quarter lies outside
     assert chart.lines[0].label == "2.000 samples/s per W"
-    assert drawn(with_sizes(rows, [8, 16]))(figures.power_chart) is None
+    assert drawn(with_sizes(rows, [8, 16]))(power_chart) is None
 
 
 def test_latency_percentiles_are_in_order(rows: Rows, drawn: Any) -> None:
     with_sizes(rows, [8])
-    for name, value in (("latency_p99_9", 9.0), ("latency_p50", 1.0), ("latency_p90", 3.0)):
+    for name, value in (
+        ("latency_p99_9", 9.0),
+        ("latency_p100", 10.0),
+        ("latency_p50", 1.0),
+        ("latency_p90", 3.0),
+    ):
         further = metric("bb00", value, "ms", "lower") | {"name": name, "role": "secondary"}
         rows["metrics"].append(further)
-    chart = drawn(rows)(figures.latency_chart)
-    assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9"]
+    chart = drawn(rows)(latency_chart)
+    assert [cells[2] for _, cells in chart.rows] == ["50", "90", "99.9", "100"]
     assert [mark.x for mark in chart.marks] == sorted(mark.x for mark in chart.marks)
+
+
+def test_ticks_of_values_that_hardly_differ_can_be_told_apart() -> None:
+    axis = linear([4.060311757586585e-06, 4.060314007832766e-06], 0, 100)
+    assert len({tick.text for tick in axis.ticks}) == len(axis.ticks) > 2
+
+
+def test_places_on_axes_follow_the_values() -> None:
+    axis = logarithmic([1.0, 100.0], 0, 100)
+    assert [axis.at(value) for value in (1.0, 10.0, 100.0)] == [5.4, 50.0, 94.6]  # room: 6 %
+    assert linear([50.0, 100.0], 0, 100, zero=True).at(0) == 0
+
+
+def test_a_strip_spans_its_values() -> None:
+    chart = strips([Strip("s", (point(10, 1), point(1, 1), point(5, 1)))], "x", TEXTS)
+    ends = [float(pair.split(",")[0]) for pair in chart.lines[0].points.split()]
+    assert ends == [min(mark.x for mark in chart.marks), max(mark.x for mark in chart.marks)]
+
+
+def test_names_and_ticks_have_room() -> None:
+    short, long = (
+        strips([Strip(name, (point(1, 1), point(9, 1)))], "x", TEXTS) for name in ("a", "a" * 40)
+    )
+    assert short.box[0] < 100
+    assert long.box[0] > 40 * 6  # a character is about seven units wide
+    wide = scatter([point(1, 0.274001), point(2, 0.274125)], LOG, Measure("y", log=False), TEXTS)
+    assert max(len(tick.text) for tick in wide.y_ticks) >= 8
+    assert wide.box[0] > 76
+    assert all(mark.x >= wide.box[0] for mark in wide.marks)
+
+
+@pytest.mark.parametrize(
+    ("submitter", "name", "said"),
+    [
+        ("Dell", "Dell PowerEdge", "Dell PowerEdge"),
+        ("Dell", "dell box", "dell box"),
+        ("Dell", "Dellcom box", "Dell: Dellcom box"),
+        ("Acme", "box", "Acme: box"),
+    ],
+)
+def test_a_submitter_is_named_once(submitter: str, name: str, said: str) -> None:
+    assert who({"submitter": submitter, "name": name}) == said
+
+
+def test_a_mix_is_a_group_of_its_own() -> None:
+    assert group({"kinds": ["A", "B"]}) == "A + B"
+    assert group({"kinds": []}) == "CPU only"
+
+
+def test_lines_over_rounds_need_two_of_them() -> None:
+    chart = series({"a": [point(0, 1), point(1, 4)], "b": [point(1, 1)]}, ["v1", "v2"], "y", TEXTS)
+    assert [line.label for line in chart.lines] == ["a"]
+    assert len(chart.marks) == 3
 
 
 def test_axis_of_one_value() -> None:

@@ -11,8 +11,10 @@ from mlcheck.engine import Job, verify
 from mlcheck.normalize.write import write_tables
 from mlcheck_report import render
 from mlcheck_report.ages import age
-from mlcheck_report.frames.devices import Devices, devices, line
+from mlcheck_report.frames.devices import Devices, devices, heat_map
+from mlcheck_report.frames.forerunners import line
 from tests.mobile import cases
+from tests.report.documents import pages, parsed
 from tests.trees import copy_tree
 
 if TYPE_CHECKING:
@@ -130,6 +132,32 @@ def test_software_paths_are_counted() -> None:
     assert (second.results, second.delegate, second.tasks) == (1, None, ("x",))
 
 
+def test_the_drawing_has_what_the_table_has() -> None:
+    old = (row("old", 4.0, round="v4.1", soc="Chip 8 Gen 1", text="4.0", page="old.html"),)
+    rows = [
+        row("new", 2.0, text="2.000", page="new.html"),
+        row("far", 50.0, text="50.00", page="far.html"),
+        row("far", 7.0, label="object_detection", text="7.00", page="seen.html"),
+    ]
+    chart = heat_map(shown(*rows, earlier=old), "source")
+    assert {(tile.text, tile.more, tile.step, tile.href) for tile in chart.tiles} == {
+        ("2.000", "2.000\N{MULTIPLICATION SIGN} v4.1", 5, "new.html"),
+        ("50.00", "0.08000\N{MULTIPLICATION SIGN} v4.1", 1, "far.html"),
+        ("7.00", "", 5, "seen.html"),
+    }
+    at = {tile.href: (tile.x, tile.y) for tile in chart.tiles}
+    assert at["far.html"][0] == at["new.html"][0] > at["seen.html"][0]  # by task
+    assert at["far.html"][1] == at["seen.html"][1] != at["new.html"][1]  # by device
+    assert [word.text for word in chart.words if word.anchor == "middle"] == [
+        "object_",
+        "detection ms",
+        "super_",
+        "resolution ms",
+    ]
+    left, top, right, bottom = chart.box
+    assert all(left <= tile.x < right and top <= tile.y < bottom for tile in chart.tiles)
+
+
 @pytest.fixture
 def site(scratch: Path) -> Path:
     """The site of the example, in which one SoC has a hostile name."""
@@ -151,9 +179,24 @@ def test_the_page_says_units_and_escapes(site: Path) -> None:
     assert text.count('class="none"') == 2  # Bolt has no stable diffusion, in either table
     assert "no target" in text
     assert "libtflitebackend" in text
+    assert text.count('<rect class="h') == 13
     whole = (site / "all.html").read_text(encoding="utf-8")
     assert ">SoC</th>" in whole
     assert "devices.html" in whole
+
+
+def test_no_official_tool_is_spoken_of_where_there_is_none(site: Path) -> None:
+    spoken = {}
+    for path in (*pages(site), site.parent / "index.html"):
+        text = parsed(path).text.casefold()
+        spoken[path.name] = "recorded by the app" in text
+        assert "official tool" not in text, path.name
+    assert spoken["index.html"]
+    assert spoken["all.html"]
+    assert all(spoken[path.name] for path in (site / "results").glob("*.html"))
+    glossary = parsed(site.parent / "about.html").text
+    assert "The suite has no official checker" in glossary
+    assert "Valid for the official tool" not in glossary
 
 
 @pytest.mark.browser

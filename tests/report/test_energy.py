@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mlcheck_report import render
-from mlcheck_report.frames.energy import energy_chart, measured
+from mlcheck_report.frames.figures.energy import energy_chart, measured
 from mlcheck_report.frames.rounds import build
 from mlcheck_report.frames.shape import Round, Section
 from mlcheck_report.tables import read

@@ -8,8 +8,9 @@ import pytest
 
 from mlcheck_report.charts.drawing import Texts
 from mlcheck_report.charts.trace import HEIGHT, LEFT, RIGHT, TOP, WIDTH, Reading, trace
-from mlcheck_report.frames import figures
+from mlcheck_report.frames.figures.power import efficiency_chart
 from mlcheck_report.frames.measured import Measurement, course, measurement
+from mlcheck_report.frames.power import ranges
 from mlcheck_report.frames.site import site
 from mlcheck_report.tables import read
 from tests.report.conftest import EVIL, Rows, Write
@@ -56,7 +57,6 @@ def test_what_is_not_known_is_not_invented(write: Write, rows: Rows) -> None:
     assert found is not None
     assert {text for _, text in found.facts} == {
         "analyzer",
-        "\N{EN DASH}",
         "600",
         "not reported",
     }
@@ -107,7 +107,20 @@ def test_efficiency_is_shown_by_accelerator(write: Write, rows: Rows) -> None:
     others = [row["id"] for row in rows["results"] if row["id"] != power["result_id"]]
     rows["power"] += [power | {"result_id": id_} for id_ in others]
     (round_,) = site(read(write(rows))).rounds
-    charts = [figures.efficiency_chart(round_, section) for section in round_.sections]
-    for chart in filter(None, charts):
-        assert "not an official metric" in chart.texts.note
-        assert len({cells[0] for _, cells in chart.rows}) > 1
+    charts = [efficiency_chart(round_, section) for section in round_.sections]
+    (chart,) = filter(None, charts)
+    assert "not an official metric" in chart.texts.note
+    found = {cells[2]: (cells[0], cells[4], cells[5]) for _, cells in chart.rows}
+    # 300 W each: accelerator, samples/s per W, W per accelerator
+    assert found["box server"] == ("H100", "3.333", "37.50")
+    assert found[EVIL[1]] == (EVIL[2], "2.667", "75.00")
+
+
+def test_ranges_of_power(write: Write, rows: Rows) -> None:
+    watts = {"aa01": 100.0, "aa03": 500.0, "aa05": 300.0, "aa06": 0.0}  # nought is no measurement
+    rows["power"] = [rows["power"][0] | {"result_id": i, "average_w": w} for i, w in watts.items()]
+    found = {one.name: one.figures for one in ranges(site(read(write(rows))))}
+    assert found == {
+        "Inference v5.1 datacenter": (100.0, 300.0, 500.0),
+        "Inference v5.1 datacenter,edge": (300.0, 300.0, 300.0),
+    }

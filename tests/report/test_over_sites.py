@@ -1,9 +1,8 @@
-"""What spans systems and rounds: comparison, history, outliers, changes between builds."""
+"""What spans systems and rounds: comparison, history, outliers."""
 
 from __future__ import annotations
 
 import copy
-import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -11,21 +10,16 @@ from typing import Any
 
 import pytest
 
-from mlcheck_report import ReportError, render
-from mlcheck_report.frames import compare, history, peers
+from mlcheck_report.frames import compare, history, over_rounds, peers
 from mlcheck_report.frames.rounds import build
+from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Site, site
 from mlcheck_report.tables import read
 from tests.report.conftest import metric, result, system
-from tests.report.documents import parsed
 
 Rows = dict[str, list[dict[str, Any]]]
 Write = Callable[..., Path]
 ROUND = "inference-v5.1"
-
-
-def row_of(rows: Rows, name: str, **facts: Any) -> dict[str, Any]:
-    return next(row for row in rows[name] if facts.items() <= row.items())
 
 
 # comparison
@@ -122,7 +116,7 @@ def two_rounds(rows: Rows, write: Write, tmp_path: Path) -> Site:
 
 
 def test_best_results_are_normalised_to_the_first_round(two_rounds: Site) -> None:
-    found = history.history(
+    found = over_rounds.history(
         "inference", two_rounds.rounds, [row for round_ in two_rounds.rounds for row in round_.rows]
     )
     lines = {line.name: line for line in found.lines}
@@ -134,6 +128,38 @@ def test_best_results_are_normalised_to_the_first_round(two_rounds: Site) -> Non
     best, efficiency = found.charts
     assert "normalised to the first" in best.texts.title
     assert "per accelerator" in efficiency.texts.title
+
+
+def test_efficiency_over_rounds_of_times_to_train(rows: Rows, write: Write, tmp_path: Path) -> None:
+    """80 accelerator-minutes, then 64; a latency has no efficiency."""
+    rows["metrics"][0] |= {"value": 10.0, "unit": "minutes", "better": "lower"}
+    first = write(rows).rename(tmp_path / "first")
+    later = later_round(rows, "v6.0", 2.5)  # 4 minutes
+    later["systems"][0]["accelerators_total"] = 16
+    found = site(read(first, write(later)))
+    (shown,) = [one.view for one in history.frame(found)]
+    _, efficiency = shown["histories"][0].charts
+    ratios = {(cells[0], cells[1]): cells[-1] for _, cells in efficiency.rows}
+    assert ratios["resnet Offline, closed, datacenter", "v6.0"] == "1.250"
+    assert not [name for name, _ in ratios if "SingleStream" in name]
+
+
+def test_the_best_of_a_round_is_shown(rows: Rows, write: Write) -> None:
+    rows["systems"][2]["category"] = "datacenter"  # 800 samples/s beside 1000
+    (shown,) = [one.view for one in history.frame(site(read(write(rows))))]
+    lines = {line.name: line for line in shown["histories"][0].lines}
+    (best,) = lines["resnet Offline, closed, datacenter"].cells
+    assert best.row["id"] == "aa01"
+
+
+def test_types_do_not_part_what_few_state(rows: Rows, write: Write, tmp_path: Path) -> None:
+    for place in (1, 2, 3):
+        rows["systems"][place]["category"] = None
+    found = site(read(write(rows)))
+    (shown,) = [one.view for one in history.frame(found)]
+    names = {line.name for line in shown["histories"][0].lines}
+    assert "resnet Offline, closed" in names
+    assert not [name for name in names if "datacenter" in name]
 
 
 def test_submitters_and_systems_of_several_rounds_have_a_history(two_rounds: Site) -> None:
@@ -153,6 +179,21 @@ def test_rounds_of_a_site_are_complete(two_rounds: Site, rows: Rows) -> None:
 # outliers
 
 
+def fill(rows: Rows, values: list[float], sizes: list[int]) -> None:
+    """Replace all results by one of each value, on systems of these numbers of accelerators."""
+    rows["systems"] = [
+        system("acme", f"s{n}", accelerators_total=size) for n, size in enumerate(sizes)
+    ]
+    rows["results"] = [
+        result(f"bb{n:02}", own, "resnet", "Offline") for n, own in enumerate(rows["systems"])
+    ]
+    rows["metrics"] = [metric(f"bb{n:02}", value) for n, value in enumerate(values)]
+
+
+def round_of(rows: Rows, write: Write) -> Round:
+    return build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
+
+
 @pytest.mark.parametrize(
     ("values", "far"),
     [
@@ -160,75 +201,31 @@ def test_rounds_of_a_site_are_complete(two_rounds: Site, rows: Rows) -> None:
         ([100.0, 100, 100, 100, 100], []),
         ([100.0, 100, 100, 100, 101], []),  # equal peers raise no alarm for a percent
         ([100.0, 101, 99, 50], []),  # too few
+        # deviations of the logarithm: their median is 0.01, so 3.5 scores are 0.0519
+        ([math.exp(d) for d in (0, 0, 0.01, -0.01, 0.053)], [math.exp(0.053)]),
+        ([math.exp(d) for d in (0, 0, 0.01, -0.01, 0.051)], []),
     ],
 )
 def test_outliers(rows: Rows, write: Write, values: list[float], far: list[float]) -> None:
-    rows["systems"] = [
-        system("acme", f"s{n}", accelerators_total=n + 1) for n in range(len(values))
-    ]
-    rows["results"] = [
-        result(f"bb{n:02}", own, "resnet", "Offline") for n, own in enumerate(rows["systems"])
-    ]
-    rows["metrics"] = [metric(f"bb{n:02}", v * (n + 1)) for n, v in enumerate(values)]
-    built = build(read(write(rows)).of("inference", "v5.1"), "inference", "v5.1", {})
-    assert [one.ratio for one in peers.outliers(built)] == pytest.approx(far)
+    sizes = [n + 1 for n in range(len(values))]
+    fill(rows, [value * size for value, size in zip(values, sizes, strict=True)], sizes)
+    assert [one.ratio for one in peers.outliers(round_of(rows, write))] == pytest.approx(far)
 
 
-# changes between two builds
+def test_outliers_among_times(rows: Rows, write: Write) -> None:
+    """Twice the accelerator-minutes of the others is half as good."""
+    fill(rows, [8.0, 4.0, 2.0, 1.0, 1.0], [1, 2, 4, 8, 16])
+    for row in rows["metrics"]:
+        row |= {"unit": "minutes", "better": "lower"}
+    (far,) = peers.outliers(round_of(rows, write))
+    assert far.row["id"] == "bb04"
+    assert far.ratio == pytest.approx(0.5)
 
 
-def test_changed_cells(rows: Rows, write: Write, tmp_path: Path) -> None:
-    out = tmp_path / "site"
-    render(write(rows), out=out)
-    row_of(rows, "metrics", result_id="aa01", role="primary")["value"] = 900.0
-    gone = rows["results"].pop(1)
-    rows["results"].append(result("cc01", rows["systems"][0], "resnet", "Server"))
-    render(write(rows), out=out, former=out)
-    text = parsed(out / "changes.html").text
-    assert "1 result came, 1 result went, 1 result differ in a cell" in text
-    assert (
-        "Before After acme: box server, resnet Offline, closed, inference v5.1 1000.0 900.0" in text
-    )
-    tombstone = parsed(out / ROUND / "results" / f"{gone['id']}.html").text
-    assert "No longer published" in tombstone
-    assert "the former build had 4.0 ms" in tombstone
-    render(write(rows), out=out, former=out)  # its address is kept further on
-    assert (out / ROUND / "results" / f"{gone['id']}.html").exists()
-    assert "0 results came, 0 results went, 0 results differ" in parsed(out / "changes.html").text
-
-
-def test_result_that_comes_back_is_no_longer_retired(
-    rows: Rows, write: Write, tmp_path: Path
-) -> None:
-    out = tmp_path / "site"
-    render(write(rows), out=out)
-    back = rows["results"].pop(1)
-    render(write(rows), out=out, former=out)
-    rows["results"].append(back)
-    render(write(rows), out=out, former=out)
-    assert "1 result came" in parsed(out / "changes.html").text
-    assert "rank 2 of 2" in parsed(out / ROUND / "results" / "aa02.html").text
-
-
-@pytest.mark.parametrize(
-    "content", ["", "{}", "[]", '{"results": [1]}', '{"results": [{"id": 1}]}']
-)
-def test_former_site_that_is_none(rows: Rows, write: Write, tmp_path: Path, content: str) -> None:
-    former = tmp_path / "former"
-    with pytest.raises(ReportError, match="holds no site"):
-        render(write(rows), out=tmp_path / "site", former=former)
-    (former / "x").mkdir(parents=True)
-    (former / "x" / "results.json").write_text(content)
-    with pytest.raises(ReportError, match=r"results\.json is not the data of a site"):
-        render(write(rows), out=tmp_path / "site", former=former)
-
-
-def test_former_site_that_leads_out(rows: Rows, write: Write, tmp_path: Path) -> None:
-    out = tmp_path / "site"
-    render(write(rows), out=out)
-    file = out / ROUND / "results.json"
-    data = json.loads(file.read_bytes())
-    data["results"][0] |= {"id": "../../../evil", "round": "../../x"}
-    file.write_text(json.dumps(data))
-    with pytest.raises(ReportError, match="do not make a file name"):
-        render(write(rows), out=tmp_path / "new", former=out)
+def test_other_models_are_no_peers(rows: Rows, write: Write) -> None:
+    fill(rows, [100.0, 100.0, 100.0, 100.0, 50.0], [1] * 5)
+    for row in (*rows["results"], *rows["systems"]):
+        row["division"] = "open"
+    assert peers.outliers(round_of(rows, write))
+    rows["results"][4]["benchmark_raw"] = "resnet-pruned"
+    assert peers.outliers(round_of(rows, write)) == []

@@ -46,6 +46,14 @@ def test_invalid_rows_have_neither_rank_nor_share(rows: Rows, by_id: Any) -> Non
     assert row["share"] is None
 
 
+def test_results_entered_for_their_power_alone_have_no_rank(rows: Rows, by_id: Any) -> None:
+    for place in (0, 1):
+        rows["results"][place]["power_only"] = True
+    ranks = {id_: row["rank"] for id_, row in by_id(rows).items()}
+    assert ranks["aa02"] is None
+    assert (ranks["aa01"], ranks["aa05"], ranks["aa06"]) == (1, 2, 1)  # aa01 has no power
+
+
 def test_row_without_metric_stays_unranked(rows: Rows, by_id: Any) -> None:
     row = by_id(rows)["aa04"]
     assert row["value"] is None
@@ -100,7 +108,9 @@ def test_what_is_no_number_has_no_rank(rows: Rows, by_id: Any, value: float) -> 
     assert row["rank"] is None
 
 
-def test_margins(rows: Rows, by_id: Any) -> None:
+@pytest.mark.parametrize("ceiling", ["<=", "<"])
+def test_margins(rows: Rows, by_id: Any, ceiling: str) -> None:
+    rows["quality"][2]["op"] = ceiling
     found = by_id(rows)
     assert found["aa01"]["margin"] == pytest.approx(100 * 0.8 / 75.7)
     assert found["aa02"]["margin"] == pytest.approx(10)  # below a ceiling
@@ -188,12 +198,20 @@ def test_notes_stand_beside_the_name(rows: Rows, page: Any) -> None:
     assert (row["kinds"], row["notes"]) == (["GPU A"], ["450W TDP", "liquid cooled"])
 
 
-@pytest.mark.parametrize(("spread", "close"), [(200.0, True), (10.0, False), (None, False)])
+@pytest.mark.parametrize(
+    ("spread", "runs", "close"),
+    [
+        (145.0, 4, True),  # 1.96 standard errors are 201 samples/s
+        (143.0, 4, False),  # 198 samples/s
+        (200.0, 1, False),  # of a single run nothing is known
+        (None, 4, False),
+    ],
+)
 def test_what_runs_do_not_separate_is_marked(
-    rows: Rows, page: Any, spread: float | None, close: bool
+    rows: Rows, page: Any, spread: float | None, runs: int, close: bool
 ) -> None:
     for place in (0, 4):  # 1000 and 800 samples/s
-        rows["results"][place] |= {"spread": spread, "runs": 4}
+        rows["results"][place] |= {"spread": spread, "runs": runs}
     marked = {row["id"]: row["close"] for row in page(rows).rows}
     assert marked["aa05"] is close
     assert marked["aa01"] is False

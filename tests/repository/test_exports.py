@@ -367,6 +367,23 @@ def test_tables_come_out_as_they_went_in(examples: str, scratch: Path) -> None:
     assert run("export", "--format", "parquet", "--store", examples).exit_code == USAGE
 
 
+def test_pages_are_made_of_a_folder_and_of_an_uri(examples: str, scratch: Path) -> None:
+    uri = Path(examples).resolve().as_uri()
+    assert run("report", examples, "-o", scratch / "a").exit_code == PASS
+    assert run("report", uri, "-o", scratch / "b").exit_code == PASS
+    files = (scratch / "a" / "files.txt").read_text().split()
+    assert (scratch / "b" / "files.txt").read_text().split() == files
+    for name in files:
+        assert (scratch / "a" / name).read_bytes() == (scratch / "b" / name).read_bytes()
+
+
+def test_a_store_that_is_not_there_is_a_mistake_of_the_caller(scratch: Path) -> None:
+    for place in ((scratch / "none").as_uri(), "nowhere://bucket/store", str(scratch / "none")):
+        answer = run("report", place, "-o", scratch / "site")
+        assert answer.exit_code == USAGE, place
+        assert not (scratch / "site").exists()
+
+
 def test_a_column_nobody_can_make_is_an_error_of_the_file() -> None:
     facts = replace(published("inference", "v5.1"), columns=("Organization", "Shoe size"))
     items: list[Item] = []

@@ -266,7 +266,7 @@
   });
   form.elements.json.addEventListener("click", () => {
     const results = table().map((cells) => Object.fromEntries(cells));
-    mlcheck.download(`${file}.json`, "application/json", JSON.stringify({ view: location.hash.slice(1), results }, null, 1));
+    mlcheck.download(`${file}.json`, "application/json", mlcheck.json(results));
   });
   form.elements.link.addEventListener("click", () => mlcheck.copy(location.href, form.elements.link));
 

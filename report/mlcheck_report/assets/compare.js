@@ -126,8 +126,13 @@
     made.href = href;
     return made;
   }
-  function figure(...children) {
+  function labelled(label, ...children) {
     const made = node("td", ...children);
+    made.dataset.l = label; // on narrow screens it stands before the cell
+    return made;
+  }
+  function figure(place, ...children) {
+    const made = labelled(systems.get(chosen[place]).name, ...children);
     made.className = "num";
     return made;
   }
@@ -159,9 +164,9 @@
     });
     table.tBodies[0].replaceChildren(...found.map(({ section, cells }) => node("tr",
       head(`${section.label} ${section.scenario ?? ""} `, node("small", section.title)),
-      node("td", [section.unit ?? "–", MODES[per].short].filter(Boolean).join(" "), " ",
+      labelled("Unit", [section.unit ?? "–", MODES[per].short].filter(Boolean).join(" "), " ",
         node("small", section.better ? `${section.better} is better` : "")),
-      ...cells.map((cell) => figure(
+      ...cells.map((cell, n) => figure(n,
         cell.value === null ? node("i", cell.text) : link(cell.text, `results/${cell.row.file}.html`),
         ...(cell.ratio === null ? [] : [" ", node("small", times(cell.ratio))]),
       )),
@@ -171,7 +176,7 @@
       node("td"),
       ...chosen.map((_, place) => {
         const { text, tasks: over } = mean(found, place);
-        return figure(node("b", text), " ", node("small", `over ${over}`));
+        return figure(place, node("b", text), " ", node("small", `over ${over}`));
       }),
     );
     const facts = document.getElementById("facts");
@@ -183,7 +188,7 @@
       const mark = node("b", "≠");
       mark.title = "differs";
       const made = node("tr", head(...(differs ? [mark, " "] : []), name),
-        ...values.map((value) => node("td", value || node("i", "not stated"))));
+        ...values.map((value, n) => labelled(systems.get(chosen[n]).name, value || node("i", "not stated"))));
       made.className = differs ? "differs" : "";
       return made;
     }));
@@ -211,7 +216,7 @@
   });
   form.elements.json.addEventListener("click", () => {
     mlcheck.download("comparison.json", "application/json",
-      JSON.stringify({ view: location.hash.slice(1), results: lines() }, null, 1));
+      mlcheck.json(lines()));
   });
   form.elements.link.addEventListener("click", () => {
     const same = chosen.join() === example.join();

@@ -94,6 +94,10 @@ const mlcheck = (() => {
   function csv(header, lines) {
     return [header, ...lines].map((cells) => cells.map(cell).join(",")).join("\r\n") + "\r\n";
   }
+  function json(results) {
+    const { schema_version, notice } = loaded;
+    return JSON.stringify({ schema_version, notice, view: location.hash.slice(1), results }, null, 1) + "\n";
+  }
   async function copy(text, button) {
     const before = button.textContent;
     let done = false;
@@ -173,7 +177,7 @@ const mlcheck = (() => {
       button.textContent = kind;
       button.setAttribute("aria-label", `Download ${kind}: ${figure.querySelector("figcaption").textContent}`);
       button.addEventListener("click", async () => {
-        const text = standalone(figure.querySelector("svg"));
+        const text = standalone(figure.querySelector(".drawing svg"));
         const name = `${figure.id}.${kind.toLowerCase()}`;
         if (kind === "SVG") download(name, "image/svg+xml", text);
         else download(name, "image/png", await png(text));
@@ -230,6 +234,6 @@ const mlcheck = (() => {
   addEventListener("hashchange", unfold);
   unfold();
 
-  return { MODES, collator, copy, csv, decimals, download, normalised, number, remember, round, rows,
+  return { MODES, collator, copy, csv, decimals, download, json, normalised, number, remember, round, rows,
     state, whyNot, get data() { return loaded; } };
 })();

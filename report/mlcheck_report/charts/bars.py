@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mlcheck_report.charts.drawing import Bar, Chart, Point, Texts, rows, shortened
+from mlcheck_report.charts.drawing import Bar, Chart, Point, Texts, left_of, rows, shortened
 from mlcheck_report.charts.scales import categories, linear
 
 WIDTH = 760
-LEFT, RIGHT, TOP, BOTTOM = 256, 90, 6, 40
+LEFT, RIGHT, TOP, BOTTOM = 76, 90, 6, 40
 STEP = 24
 MOST = 20  # bars; the table twin has all
-_NAME = 33
+_NAME = 42
 
 
 def ranking(points: Sequence[Point], x_title: str, texts: Texts) -> Chart:
     """Draw the first `MOST` points as bars of length `x`, in their order."""
     shown = points[:MOST]
     height = TOP + STEP * len(shown) + BOTTOM
-    x = linear([point.x for point in shown], LEFT, WIDTH - RIGHT, zero=True)
     y = categories([shortened(point.label, _NAME) for point in shown], TOP, height - BOTTOM)
+    left = left_of(y.ticks, LEFT)
+    x = linear([point.x for point in shown], left, WIDTH - RIGHT, zero=True)
     return Chart(
         texts=texts,
         rows=rows(points),
         width=WIDTH,
         height=height,
-        box=(LEFT, TOP, WIDTH - RIGHT, height - BOTTOM),
+        box=(left, TOP, WIDTH - RIGHT, height - BOTTOM),
         x_title=x_title,
         y_title="",
         x_ticks=x.ticks,
@@ -33,7 +34,7 @@ def ranking(points: Sequence[Point], x_title: str, texts: Texts) -> Chart:
         bars=tuple(
             Bar(
                 y=round(tick.at - STEP * 0.36, 1),
-                width=max(round(x.at(point.x) - LEFT, 1), 0.5),
+                width=max(round(x.at(point.x) - left, 1), 0.5),
                 text=point.cells[-1],
                 label=point.label,
                 href=point.href,

@@ -22,6 +22,9 @@ SHAPES = (  # one per group, so that colour alone never tells groups apart
 )
 
 
+_TITLE, _DIGIT = 30, 7  # units: of a title along the axis, of a character of a tick
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
     """What stands around a chart.
@@ -79,6 +82,29 @@ class Bar:
     href: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """A field of a heat map; `x` and `y` of its upper left corner, `step` is its shade."""
+
+    x: float
+    y: float
+    step: int
+    text: str
+    more: str
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A text in the drawing. `anchor`: where its x is: start, middle, end."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "middle"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line through places; `kind` is a class of the style sheet: series, ideal, range."""
@@ -91,7 +117,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """All that is drawn, in units of the view box."""
+    """All that is drawn, in units of the view box; without `rows` the page has the table twin."""
 
     texts: Texts
     rows: tuple[tuple[str | None, tuple[str, ...]], ...]
@@ -105,6 +131,8 @@ class Chart:
     marks: tuple[Mark, ...] = ()
     bars: tuple[Bar, ...] = ()
     lines: tuple[Line, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    words: tuple[Word, ...] = ()
     groups: tuple[str, ...] = ()
     kind: str = field(default="scatter")
 
@@ -128,6 +156,12 @@ def marks(points: Sequence[Point], names: Sequence[str], x: Axis, y: Axis) -> tu
 def rows(points: Iterable[Point]) -> tuple[tuple[str | None, tuple[str, ...]], ...]:
     """Return the table twin of points."""
     return tuple((point.href, point.cells) for point in points)
+
+
+def left_of(ticks: Iterable[Tick], least: int) -> int:
+    """Return where a drawing begins, so that a title and the longest tick stand left of it."""
+    longest = max((len(tick.text) for tick in ticks), default=0)
+    return max(least, _TITLE + longest * _DIGIT)
 
 
 def path(places: Iterable[tuple[float, float]]) -> str:

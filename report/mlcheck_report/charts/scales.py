@@ -12,6 +12,7 @@ _LOG_STEPS = {2: (1, 2, 5), 4: (1, 3)}  # by the decades that an axis spans at m
 _LINEAR_STEPS = (1, 2, 2.5, 5, 10)
 _TICKS = 6
 _FEWEST = 3  # ticks of a logarithmic axis
+_APART = 1e-5  # of the larger value
 _ROOM = 0.06  # of the span, at both ends
 
 
@@ -55,7 +56,9 @@ def logarithmic(values: Sequence[float], begin: float, end: float) -> Axis:
 def linear(values: Sequence[float], begin: float, end: float, *, zero: bool = False) -> Axis:
     """Return a linear axis, a little longer than its values; `zero`: it begins at nought."""
     low, high = min(values), max(values)
-    room = (high - low) * _ROOM or abs(high) * _ROOM or 1.0
+    size = max(abs(low), abs(high))
+    apart = high - low > size * _APART  # else ticks between them would read the same
+    room = (high - low if apart else size) * _ROOM or 1.0
     low, high = (min(low, 0.0), high + room) if zero else (low - room, high + room)
 
     def at(value: float) -> float:

@@ -6,7 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlcheck_report.charts.drawing import Chart, Line, Point, Texts, group_names, marks, path, rows
+from mlcheck_report.charts.drawing import (
+    Chart,
+    Line,
+    Point,
+    Texts,
+    group_names,
+    left_of,
+    marks,
+    path,
+    rows,
+)
 from mlcheck_report.charts.scales import Axis, linear, logarithmic
 
 WIDTH, HEIGHT = 760, 380
@@ -42,16 +52,17 @@ def scatter(
     slopes: Sequence[Slope] = (),
 ) -> Chart:
     """Draw at least one point; values of logarithmic axes are positive."""
-    x_axis = x.axis([point.x for point in points], LEFT, WIDTH - RIGHT)
     y_axis = y.axis([point.y for point in points], HEIGHT - BOTTOM, TOP)
+    left = left_of(y_axis.ticks, LEFT)
+    x_axis = x.axis([point.x for point in points], left, WIDTH - RIGHT)
     names = group_names(point.group for point in points)
-    lines = [_line(slope, x_axis, y_axis) for slope in slopes]
+    lines = [_line(slope, x_axis, y_axis, left) for slope in slopes]
     return Chart(
         texts=texts,
         rows=rows(points),
         width=WIDTH,
         height=HEIGHT,
-        box=(LEFT, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM),
+        box=(left, TOP, WIDTH - RIGHT, HEIGHT - BOTTOM),
         x_title=x.title,
         y_title=y.title,
         x_ticks=x_axis.ticks,
@@ -62,18 +73,18 @@ def scatter(
     )
 
 
-def _line(slope: Slope, x: Axis, y: Axis) -> Line | None:
+def _line(slope: Slope, x: Axis, y: Axis, left: int) -> Line | None:
     """Return the part of the line that lies inside the drawing."""
     low, high = math.log10(x.low), math.log10(x.high)
     if slope.power == 0:
         return Line(
-            path((at, y.at(slope.factor)) for at in (LEFT, WIDTH - RIGHT)),
+            path((at, y.at(slope.factor)) for at in (left, WIDTH - RIGHT)),
             "ideal",
             label=slope.label,
         )
     bounds = sorted((math.log10(v / slope.factor) / slope.power) for v in (y.low, y.high))
-    left, right = max(low, bounds[0]), min(high, bounds[1])
-    if left >= right:
+    first, last = max(low, bounds[0]), min(high, bounds[1])
+    if first >= last:
         return None
-    ends = [(10**at, slope.factor * (10**at) ** slope.power) for at in (left, right)]
+    ends = [(10**at, slope.factor * (10**at) ** slope.power) for at in (first, last)]
     return Line(path((x.at(a), y.at(b)) for a, b in ends), "ideal", label=slope.label)

@@ -11,6 +11,7 @@ from mlcheck_report.charts.drawing import (
     Point,
     Texts,
     group_names,
+    left_of,
     marks,
     path,
     rows,
@@ -19,9 +20,9 @@ from mlcheck_report.charts.drawing import (
 from mlcheck_report.charts.scales import categories, logarithmic
 
 WIDTH = 760
-LEFT, RIGHT, TOP, BOTTOM = 256, 24, 8, 44
+LEFT, RIGHT, TOP, BOTTOM = 76, 24, 8, 44
 STEP = 24
-_NAME = 33
+_NAME = 42
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,9 @@ class Strip:
 def strips(found: Sequence[Strip], x_title: str, texts: Texts) -> Chart:
     """Draw the strips below each other on a logarithmic axis, each with the range it spans."""
     height = TOP + STEP * len(found) + BOTTOM
-    x = logarithmic([p.x for strip in found for p in strip.points], LEFT, WIDTH - RIGHT)
     y = categories([shortened(strip.name, _NAME) for strip in found], TOP, height - BOTTOM)
+    left = left_of(y.ticks, LEFT)
+    x = logarithmic([p.x for strip in found for p in strip.points], left, WIDTH - RIGHT)
     placed = [
         Point(p.x, place, p.group, p.label, p.href, p.cells)
         for place, strip in enumerate(found)
@@ -52,7 +54,7 @@ def strips(found: Sequence[Strip], x_title: str, texts: Texts) -> Chart:
         rows=rows(placed),
         width=WIDTH,
         height=height,
-        box=(LEFT, TOP, WIDTH - RIGHT, height - BOTTOM),
+        box=(left, TOP, WIDTH - RIGHT, height - BOTTOM),
         x_title=x_title,
         y_title="",
         x_ticks=x.ticks,

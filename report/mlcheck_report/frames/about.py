@@ -11,7 +11,7 @@ from mlcheck_report.frames.site import Shown, Site
 
 def frame(site: Site) -> Iterator[Shown]:
     """Explain the terms that occur in any of the rounds."""
-    occurring: dict[str, set[str]] = {}
+    occurring: dict[str, set[str]] = {"suite": {round_.suite for round_ in site.rounds}}
     for round_ in site.rounds:
         for name, counts in round_.choices.items():
             occurring.setdefault(name, set()).update(counts)

@@ -15,7 +15,9 @@ from mlcheck_report.names import result_name
 from mlcheck_report.tables import ReportError
 
 PAGE = "changes.html"
-FOLLOWS = frozenset({"rank", "per_accelerator_derived"})  # cells that change with others
+FOLLOWS = frozenset(
+    {"rank", "per_accelerator_derived", "per_node_derived", "per_watt_derived"}
+)  # cells that change with others
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,29 +2,26 @@
 
 For suites whose systems are described by their SoC (system on a chip). One row is a system, one
 column a task in a scenario, one cell the best valid result there.
-
-The forerunner of a result is the best valid one of the same submitter, division and task on the
-SoC before it: in the latest earlier round that has one, of another SoC of the same line. The line
-is the name of the SoC up to its first number, or up to the word before its generation; numbers of
-three and more digits name a model and do not count.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mlcheck_report.ages import age
+from mlcheck_report.charts.drawing import Chart, Texts
+from mlcheck_report.charts.heat import Value, heat
+from mlcheck_report.frames.forerunners import Forerunner, forerunner, gain
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Shown, Site
+from mlcheck_report.frames.sources import source
+from mlcheck_report.numbers import significant
 
 PAGE = "devices.html"
 STEPS = 5  # shades of the map, the darkest is the best
-_NUMBER = re.compile(r"\d+")
-_MODEL_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +32,6 @@ class Task:
     scenario: str | None
     unit: str | None
     better: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Forerunner:
-    """The result that a gain is measured against. ``gain``: times as fast."""
-
-    round: str
-    soc: str
-    gain: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +89,7 @@ def frame(site: Site) -> Iterator[Shown]:
         found = devices(round_.rows, earlier)
         if found:
             title = f"Devices and tasks, {round_.suite} {round_.round}"
-            view = {"devices": found}
+            view = {"devices": found, "map": heat_map(found, source(round_))}
             yield Shown(path=f"{round_.folder}/{PAGE}", title=title, view=view, round=round_)
 
 
@@ -156,15 +144,9 @@ def _best(rows: Iterable[Record]) -> Best:
     best: dict[tuple[tuple[str, str, str], Task], Record] = {}
     for row in rows:
         known = best.setdefault((_system(row), _task(row)), row)
-        if _gain(row, known) > 1:
+        if gain(row, known) > 1:
             best[_system(row), _task(row)] = row
     return best
-
-
-def _gain(row: Record, than: Record) -> float:
-    """Return how many times as fast a result is as another."""
-    value, other = float(row["value"]), float(than["value"])
-    return other / value if row["better"] == "lower" else value / other
 
 
 def _rank(
@@ -177,7 +159,7 @@ def _rank(
 
 def _share(row: Record, task: Task, best: Best) -> float:
     fastest = [each for (_, known), each in best.items() if known == task]
-    return min(_gain(row, each) for each in fastest)
+    return min(gain(row, each) for each in fastest)
 
 
 def _device(
@@ -197,7 +179,7 @@ def _device(
             else Cell(
                 row=row,
                 step=_step(_share(row, task, best)),
-                before=_forerunner(row, task, earlier),
+                before=forerunner(row, [other for other in earlier if _task(other) == task]),
             )
             for row, task in zip(rows, tasks, strict=True)
         ),
@@ -208,38 +190,31 @@ def _step(share: float) -> int:
     return min(STEPS, 1 + int(share * STEPS))
 
 
-def _forerunner(row: Record, task: Task, earlier: list[Record]) -> Forerunner | None:
-    if not row["soc"]:
-        return None
-    fitting = [
-        other
-        for other in earlier
-        if _task(other) == task
-        and (other["division"], other["submitter"]) == (row["division"], row["submitter"])
-        and other["soc"]
-        and line(other["soc"]) == line(row["soc"])
-        and other["soc"].casefold() != row["soc"].casefold()
-        and age(other["round"]) < age(row["round"])
-    ]
-    if not fitting:
-        return None
-    latest = max(age(other["round"]) for other in fitting)
-    of_latest = [other for other in fitting if age(other["round"]) == latest]
-    best = max(of_latest, key=lambda other: 1 / _gain(row, other))
-    return Forerunner(best["round"], best["soc"], _gain(row, best))
+def heat_map(found: Devices, origin: str) -> Chart:
+    """Draw the devices as the table of the page has them; ``origin``: of the numbers."""
+    return heat(
+        [(device.soc, device.name) for device in found.devices],
+        [f"{task.label} {task.unit or ''}" for task in found.tasks],
+        [[_value(device, cell) for cell in device.cells] for device in found.devices],
+        "the darker, the nearer to the best of the column",
+        Texts(
+            "devices",
+            "Devices and tasks",
+            origin,
+            "The best valid result of each system at each task. The second line of a tile: times "
+            "as fast as the SoC before it; derived, not an official MLPerf® metric.",
+            (),
+        ),
+    )
 
 
-def line(soc: str) -> str:
-    """Return the line that a SoC belongs to: `snapdragon 7 plus` of `Snapdragon 7 Plus Gen 2`."""
-    words = re.sub(r"\([^)]*\)", " ", soc.casefold()).split()
-    at = next((place for place, word in enumerate(words) if _NUMBER.search(word)), len(words))
-    kept, rest = words[:at], words[at:]
-    if rest:
-        found = _NUMBER.search(rest[0])
-        model = found is not None and len(found[0]) >= _MODEL_DIGITS
-        kept.append(rest[0][: found.start()] if found and model else rest[0])
-        kept += rest[1 : rest.index("gen")] if "gen" in rest else []
-    return " ".join(word for word in kept if word)
+def _value(device: Device, cell: Cell | None) -> Value | None:
+    if cell is None:
+        return None
+    row, before = cell.row, cell.before
+    more = f"{significant(before.gain)}\N{MULTIPLICATION SIGN} {before.round}" if before else ""
+    label = f"{device.submitter}: {device.name}, {row['label']}: {row['text']} {row['unit']}"
+    return Value(cell.step, row["text"], more, label, row["page"])
 
 
 def _paths(rows: Iterable[Record]) -> Iterable[Path]:

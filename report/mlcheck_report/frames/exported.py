@@ -1,4 +1,7 @@
-"""Under which names a result stands in the data files; the names carry units."""
+"""Under which names a result stands in the data files; the names carry units.
+
+Source: schemas/site-results.schema.json, which says what each of them means.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,19 @@ from typing import Any
 
 from mlcheck_report.frames.ranked import Record
 
+EXPORT_VERSION = "1.0"
+NOTICE = (
+    "MLPerf is a trademark of MLCommons Association. mlcheck is independent of MLCommons; results "
+    "are not verified by MLCommons and derived figures are not official metrics. Terms of use of "
+    "the results: those of the repository they were submitted to."
+)
 COLUMNS = (  # name in the files, column of a row
     ("suite", "suite"),
     ("round", "round"),
     ("division", "division"),
     ("benchmark", "label"),
     ("benchmark_as_submitted", "benchmark_raw"),
+    ("model", "model"),
     ("scenario", "scenario"),
     ("variant", "variant"),
     ("rank", "rank"),
@@ -31,6 +41,8 @@ COLUMNS = (  # name in the files, column of a row
     ("spread", "spread"),
     ("runs", "runs"),
     ("per_accelerator_derived", "per"),
+    ("per_node_derived", "per_node"),
+    ("per_watt_derived", "per_watt"),
     ("accuracy_margin_percent", "margin"),
     ("accuracy_met", "quality_ok"),
     ("average_power_w", "average_w"),

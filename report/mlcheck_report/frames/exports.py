@@ -11,32 +11,34 @@ from typing import Any
 
 import msgspec
 
-from mlcheck_report.former import RETIRED
+from mlcheck.resources import schema
+from mlcheck_report.former import FEED, RETIRED
 from mlcheck_report.frames.changes import retired
-from mlcheck_report.frames.exported import COLUMNS, exported
+from mlcheck_report.frames.exported import COLUMNS, EXPORT_VERSION, NOTICE, exported
+from mlcheck_report.frames.feed import json_feed
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.script import script_data
 from mlcheck_report.frames.shape import Round
 from mlcheck_report.frames.site import Site
 
-EXPORT_VERSION = "1.0"
-NOTICE = (
-    "MLPerf is a trademark of MLCommons Association. mlcheck is independent of MLCommons; results "
-    "are not verified by MLCommons and derived figures are not official metrics. Terms of use of "
-    "the results: those of the repository they were submitted to."
-)
+SCHEMAS = ("site-results", "site-result")
 _UNSAFE = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 
 
 def frame(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of every file."""
+    for name in SCHEMAS:
+        yield f"schemas/{name}.schema.json", _dumped(schema(name))
     for round_ in site.rounds:
         yield f"{round_.folder}/data.js", script(round_)
         yield f"{round_.folder}/results.csv", _csv(round_).encode("utf-8", "replace")
         yield f"{round_.folder}/results.json", _json(round_)
         for row in round_.rows:
             yield row["json"], _dumped(result(round_, row))
+    feed = json_feed(site)
+    if feed:
+        yield FEED, _dumped(feed)
     gone = retired(site)
     if gone:
         yield RETIRED, _dumped({"schema_version": EXPORT_VERSION, "results": gone})
@@ -46,6 +48,7 @@ def result(round_: Round, row: Record) -> dict[str, Any]:
     """Return all that the tables say of one result."""
     evidence = round_.evidence[row["id"]]
     return {
+        "$schema": "../../schemas/site-result.schema.json",
         "schema_version": EXPORT_VERSION,
         "notice": NOTICE,
         "result": exported(row),
@@ -97,6 +100,7 @@ def _cell(value: Any) -> Any:
 
 def _json(round_: Round) -> bytes:
     document = {
+        "$schema": "../schemas/site-results.schema.json",
         "schema_version": EXPORT_VERSION,
         "notice": NOTICE,
         "results": [exported(row) for row in round_.rows],

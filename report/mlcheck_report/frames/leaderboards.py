@@ -18,6 +18,7 @@ def boards(site: Site) -> Iterator[Shown]:
             charts = {section.number: section_charts(round_, section) for section in board.sections}
             view = {"board": board, "charts": charts, "near": near(round_, board)}
             view |= {"about": glossary.benchmark(board.label), "choices": board_choices(board)}
+            view |= {"asked": glossary.SCENARIOS.get(board.scenario or "")}
             title = f"{board.name}, {round_.suite} {round_.round}"
             yield Shown(path=board.page, title=title, view=view, round=round_)
 

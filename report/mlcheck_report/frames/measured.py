@@ -101,8 +101,11 @@ class Measurement:
         return f"{_with(chosen, 'A')} set, {_with(most, 'A')} at most"
 
     @property
-    def facts(self) -> Iterator[tuple[str, str]]:
-        """Name and value of each fact."""
+    def facts(self) -> list[tuple[str, str]]:
+        """Name and value of each fact that is known."""
+        return [(name, text) for name, text in self._facts() if text != DASH]
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
         yield "Meter", self.meter
         yield "Window", self.window
         yield "Energy in the window", self.energy

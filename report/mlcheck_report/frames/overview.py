@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.reviews import frequent, rule_page
 from mlcheck_report.frames.rows import submitter_page
-from mlcheck_report.frames.shape import Round, Section
+from mlcheck_report.frames.shape import NONE, Round, Section
 from mlcheck_report.frames.site import Shown, Site
 
 NOT_OFFERED = "not in this round"
@@ -74,9 +74,18 @@ def _matrix(round_: Round, division: str, offered: set[tuple[str, str | None]]) 
     for section in round_.sections:
         if section.division == division:
             found.setdefault((section.label, section.scenario), []).append(section)
-    tasks = set(found) | (offered if division != "open" else set())
+    entered_labels = {label for label, _ in found}
+    tasks = set(found) | {
+        (label, scenario)
+        for label, scenario in (offered if division != "open" else ())
+        if scenario is not None or label not in entered_labels
+    }
     labels = sorted({label for label, _ in tasks}, key=str.casefold)
-    scenarios = sorted({scenario for _, scenario in tasks}, key=lambda name: name or "")
+    entered = round_.choices["scenario"]  # the scenarios with the most results come first
+    scenarios = sorted(
+        {scenario for _, scenario in tasks},
+        key=lambda name: (-entered.get(name or NONE, 0), name or ""),
+    )
     pages = {(board.label, board.scenario): board.page for board in round_.boards}
     return Matrix(
         division,

@@ -17,6 +17,7 @@ Record = dict[str, Any]
 
 SYSTEM = [*KEYS, "system"]
 _LOCATED = {"path": "system_path", "sha256": "system_sha256"}  # `results` has a path of its own
+CEILINGS = ("<=", "<")  # operators of targets that a value has to stay below
 _GROUP = ["division_order", "division", "label", "scenario", "ranking", "unit", "better"]
 _DIVISIONS = ["closed", "network"]  # come first; what else there is follows by name
 
@@ -136,7 +137,7 @@ def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
 def with_margin(quality: pd.DataFrame) -> pd.DataFrame:
     """Add `margin`: percent of the target by which a value is on the right side of it."""
     above = 100 * (quality["value"] - quality["target"]) / quality["target"].abs()
-    signed = above.where(quality["op"].ne("<="), -above)
+    signed = above.where(~quality["op"].isin(CEILINGS), -above)
     return quality.assign(margin=signed.replace([np.inf, -np.inf], np.nan))
 
 

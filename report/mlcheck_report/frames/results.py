@@ -88,7 +88,11 @@ def standing(section: Section, row: Record) -> str:
     """Say where a result stands in its section."""
     count = len(section.ranked)
     if row["rank"] is None:
-        return f"not ranked; {count} others are"
+        return (
+            f"not ranked; {count} other{' is' if count == 1 else 's are'}"
+            if count
+            else "not ranked"
+        )
     tied = sum(other["rank"] == row["rank"] for other in section.ranked)
     shared = f", shared by {tied}" if tied > 1 else ""
     return f"rank {row['rank']} of {count}{shared}"

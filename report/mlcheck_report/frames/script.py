@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mlcheck_report.frames.exported import EXPORT_VERSION, NOTICE
 from mlcheck_report.frames.ranked import Record
 from mlcheck_report.frames.shape import NONE, Round
 from mlcheck_report.frames.systems import FACTS
@@ -51,6 +52,8 @@ def script_data(round_: Round) -> dict[str, Any]:
     rules = [rule.rule for rule in round_.rules]
     number_of = {rule: number for number, rule in enumerate(rules)}
     return {
+        "schema_version": EXPORT_VERSION,
+        "notice": NOTICE,
         "suite": round_.suite,
         "round": round_.round,
         "none": NONE,

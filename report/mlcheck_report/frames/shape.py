@@ -9,6 +9,7 @@ from functools import cached_property
 
 from mlcheck_report.frames.findings import RuleFindings, by_rule
 from mlcheck_report.frames.ranked import Record
+from mlcheck_report.verdicts import Second, second
 
 NONE = "none"  # what results without the fact are found by
 CHOICES = {  # filter: column of a row; the order is that of the page
@@ -168,6 +169,11 @@ class Round:
     def has_devices(self) -> bool:
         """Whether systems are described by their SoC (system on a chip)."""
         return any(row["soc"] for row in self.rows)
+
+    @property
+    def second(self) -> Second:
+        """Whose the second verdict of its results is."""
+        return second(self.suite)
 
     @property
     def computes(self) -> str:

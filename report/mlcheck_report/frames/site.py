@@ -20,10 +20,12 @@ class Site:
 
     Attributes:
         former: what an earlier build held, to be compared with; None: nothing is compared.
+        day: of this build, YYYY-MM-DD; None: it is not to be told, and there are no feeds.
     """
 
     rounds: tuple[Round, ...]
     former: Former | None = None
+    day: str | None = None
 
     @cached_property
     def sources(self) -> dict[str, Sources]:
@@ -76,13 +78,13 @@ class Kind:
     data: bool = False
 
 
-def site(tables: Tables, former: Former | None = None) -> Site:
+def site(tables: Tables, former: Former | None = None, day: str | None = None) -> Site:
     """Arrange the tables round by round.
 
     Raises:
         ReportError: the name of a round does not make the name of a folder.
     """
-    return Site(rounds=tuple(_rounds(tables)), former=former)
+    return Site(rounds=tuple(_rounds(tables)), former=former, day=day)
 
 
 def _rounds(tables: Tables) -> Iterator[Round]:

@@ -7,6 +7,7 @@ from mlcheck_report.frames import (
     changes,
     compare,
     devices,
+    feed,
     history,
     index,
     leaderboards,
@@ -38,4 +39,5 @@ PAGES: tuple[Kind, ...] = (
     Kind(template="about.html", frame=about.frame),
     Kind(template="changes.html", frame=changes.frame),
     Kind(template="gone.html", frame=changes.gone),
+    Kind(template="feed.xml", frame=feed.frame),
 )

@@ -37,7 +37,7 @@ def write_parquet(reader: Reader, filters: Filters, folder: Path) -> Iterator[tu
     folder.mkdir(parents=True, exist_ok=True)
     for name, schema in TABLES.items():
         names = ", ".join(f'"{field.name}"' for field in schema)
-        order = "path" if "path" in schema.names else names
+        order = f"path, {names}" if "path" in schema.names else names  # no two rows are equal
         rows = reader.rows(f"SELECT {names} FROM {name} WHERE {where} ORDER BY {order}", values)
         table = pa.Table.from_pylist(rows, schema=schema.with_metadata(metadata))
         path = folder / f"{name}.parquet"

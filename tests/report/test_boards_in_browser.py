@@ -1,49 +1,23 @@
-"""The site in a browser, from disk: what a reader does with it."""
+"""Leaderboards in a browser, from disk: filter, sort, normalise, select, export, by keyboard."""
 
 from __future__ import annotations
 
 import csv
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from mlcheck_report import render
+from tests.report.browsing import ROUND, SHOWN, downloaded, fragment
 from tests.report.conftest import EVIL, Rows, Write
-from tests.report.documents import pages
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-ROUND = "inference-v5.1"
-SHOWN = "tr[data-i]:visible"
-
-
-@pytest.fixture
-def site(rows: Rows, write: Write, tmp_path: Path) -> Path:
-    render(write(rows), out=tmp_path / "site")
-    return tmp_path / "site"
-
-
-@pytest.fixture
-def opened(browser: Browser, site: Path) -> Iterator[Page]:
-    """A page of the site; what it logged or asked for is checked when the test is over."""
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    logged: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: logged.append(message.text))
-    page.on("pageerror", lambda error: logged.append(str(error)))
-    page.on("dialog", lambda dialog: logged.append(dialog.message))
-    page.on("request", lambda request: asked.append(request.url))
-    yield page
-    page.close()
-    assert logged == []
-    own = (site.as_uri(), "data:", "blob:", "about:")
-    assert [url for url in asked if not url.startswith(own)] == []
 
 
 @pytest.fixture
@@ -51,17 +25,6 @@ def page(opened: Page, site: Path) -> Page:
     """All results of the round."""
     opened.goto(f"{site.as_uri()}/{ROUND}/all.html")
     return opened
-
-
-@pytest.fixture
-def versus(opened: Page, site: Path) -> Page:
-    """The comparison."""
-    opened.goto(f"{site.as_uri()}/{ROUND}/compare.html")
-    return opened
-
-
-def fragment(page: Page) -> str:
-    return page.url.partition("#")[2]
 
 
 def order(page: Page, section: int = 0) -> list[str | None]:
@@ -72,8 +35,6 @@ def order(page: Page, section: int = 0) -> list[str | None]:
 # What the focused element is known by.
 FOCUSED = """(({name, className, type, parentElement}) =>
   name || className || parentElement.dataset?.k || type || "")(document.activeElement)"""
-
-# leaderboards
 
 
 @pytest.mark.parametrize(
@@ -220,14 +181,6 @@ def test_select_and_compare(page: Page) -> None:
     assert heads == ["box server", EVIL[1]]
 
 
-def downloaded(page: Page, name: str, folder: Path) -> Path:
-    with page.expect_download() as download:
-        page.click(f"button[name={name}]")
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
-    return path
-
-
 def test_csv_and_json_are_what_is_shown(page: Page, tmp_path: Path) -> None:
     page.select_option("select[name=scenario]", "Offline")
     path = downloaded(page, "csv", tmp_path)
@@ -253,135 +206,6 @@ def test_copy_link(page: Page) -> None:
     page.locator("button[name=link]", has_text=re.compile("Copied|Not copied")).wait_for()
 
 
-# comparison
-
-
-def test_script_and_build_agree_on_the_example(versus: Page, browser: Browser, site: Path) -> None:
-    with_script = versus.locator("#comparison").inner_text()
-    context = browser.new_context(
-        java_script_enabled=False, viewport={"width": 1280, "height": 900}
-    )
-    plain = context.new_page()
-    plain.goto(f"{site.as_uri()}/{ROUND}/compare.html")
-    assert plain.locator("#comparison").inner_text() == with_script
-    context.close()
-    assert fragment(versus) == ""
-
-
-def test_choose_systems_baseline_and_mode(versus: Page) -> None:
-    options = versus.locator("#systems option").evaluate_all("all => all.map(o => o.value)")
-    cpu = next(text for text in options if "cpu server" in text)
-    versus.fill("input[name=add]", cpu)
-    assert versus.locator("#chosen li").count() == 3
-    state = fragment(versus)
-    assert re.fullmatch(r"s=([0-9a-f]{8},){2}[0-9a-f]{8}", state)
-    versus.select_option("select[name=base]", index=1)
-    versus.select_option("select[name=per]", "node")
-    assert "÷ number of nodes" in versus.locator("#formula").inner_text()
-    assert "Baseline: " + EVIL[1] in versus.locator("#results caption").inner_text()
-    assert "base=" in fragment(versus)
-    versus.locator("#chosen button").first.click()
-    assert versus.locator("#chosen li").count() == 2
-    versus.go_back()
-    assert versus.locator("#chosen li").count() == 3
-
-
-def test_rows_shared_by_all(versus: Page) -> None:
-    before = versus.locator("#results tbody tr").count()
-    options = versus.locator("#systems option").evaluate_all("all => all.map(o => o.value)")
-    versus.fill("input[name=add]", next(text for text in options if "cpu server" in text))
-    versus.select_option("select[name=rows]", "shared")
-    assert versus.locator("#results tbody tr").count() < before
-
-
-def test_comparison_as_data(versus: Page, tmp_path: Path) -> None:
-    data = json.loads(downloaded(versus, "json", tmp_path).read_text(encoding="utf-8"))
-    best = [row for row in data["results"] if row["scenario"] == "SingleStream"]
-    assert [row["ratio_to_baseline_derived"] for row in best] == [1, 2]
-    assert downloaded(versus, "csv", tmp_path).read_text(encoding="utf-8").startswith("suite,round")
-
-
-def test_difference_is_marked_by_more_than_colour(versus: Page) -> None:
-    row = versus.locator("#facts tr", has_text="Submitter")
-    assert row.inner_text().startswith("≠")
-
-
-# other pages
-
-
-def test_search_of_the_site(opened: Page, site: Path) -> None:
-    opened.goto(f"{site.as_uri()}/search.html")
-    opened.fill("input[name=q]", "box")
-    assert opened.locator(".entries li:visible").all_inner_texts() == [
-        "box server acme, closed, inference v5.1"
-    ]
-    assert fragment(opened) == "q=box"
-
-
-def test_tables_of_findings_sort(opened: Page, site: Path) -> None:
-    opened.goto(f"{site.as_uri()}/{ROUND}/findings.html")
-    table = opened.locator("table.sortable").first
-    table.get_by_role("button", name="Errors").click()
-    assert table.locator("tbody th").first.inner_text() == "acme"
-    assert table.locator("thead th").nth(3).get_attribute("aria-sort") == "descending"
-
-
-def test_citation_has_the_day(opened: Page, site: Path) -> None:
-    opened.goto(f"{site.as_uri()}/{ROUND}/results/aa01.html")
-    assert re.search(r"on \d{4}-\d\d-\d\d\. MLPerf result ID", opened.locator("#cite").inner_text())
-    assert opened.get_by_role("button", name="Copy citation").is_visible()
-
-
-@pytest.mark.parametrize(("kind", "begins"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])
-def test_charts_can_be_downloaded(
-    opened: Page, site: Path, tmp_path: Path, kind: str, begins: bytes
-) -> None:
-    (board,) = (site / ROUND / "boards").glob("resnet-offline-*")
-    opened.goto(board.as_uri())
-    with opened.expect_download() as download:
-        opened.locator("figure.chart").first.get_by_role("button", name=kind).click()
-    path = tmp_path / "chart"
-    download.value.save_as(path)
-    content = path.read_bytes()
-    assert content.startswith(begins)
-    if kind == "SVG":
-        assert b"not verified by MLCommons" in content
-        assert b"Ranking: resnet Offline" in content
-        assert b"class=" not in content
-        assert b"<script" not in content
-        opened.goto(path.rename(site / "chart.svg").as_uri())
-        assert opened.locator("rect").count() > 2
-
-
-@pytest.mark.parametrize("width", [390, 800])
-def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 844})
-    wide = []
-    for path in pages(site):
-        page.goto(path.as_uri())
-        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            wide.append(path.name)
-    page.close()
-    assert wide == []
-
-
-def test_all_is_there_without_script(browser: Browser, site: Path) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site.as_uri()}/{ROUND}/all.html")
-    assert page.locator(SHOWN).count() == 8
-    assert not page.locator("#filters").is_visible()
-    page.locator("tr[data-i='0'] th a").click()
-    page.wait_for_url("**/results/aa01.html")
-    assert "1,000 samples/s" in page.locator("main").inner_text()
-    for name in ("search.html", f"{ROUND}/compare.html", "history/index.html"):
-        page.goto(f"{site.as_uri()}/{name}")
-        assert page.locator("main a").count() > 2
-        assert not page.locator("form:visible").count()
-    context.close()
-
-
 def test_keyboard_walk(page: Page) -> None:
     """From the top by keyboard alone: skip link, filter, sort, select, compare."""
     page.keyboard.press("Tab")
@@ -402,26 +226,3 @@ def test_keyboard_walk(page: Page) -> None:
     ] == []
     page.keyboard.press("Space")
     assert page.locator("button[name=compare]").is_enabled()
-
-
-def test_a_round_served_from_a_sub_path(browser: Browser, site: Path) -> None:
-    """The policy lets its own files in over HTTP as well, below any path."""
-    import functools
-    import threading
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    handler = functools.partial(Quiet, directory=str(site.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        page = browser.new_page()
-        logged: list[str] = []
-        page.on("console", lambda message: logged.append(message.text))
-        page.goto(f"http://127.0.0.1:{server.server_port}/site/{ROUND}/all.html#division=open")
-        assert page.locator(SHOWN).count() == 2
-        assert logged == []
-        page.close()
-        server.shutdown()
