@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from mlcheck.suites.base import Found
 from mlcheck.suites.registry import SUITES, suite_of
 from mlcheck.tree import Tree
+
+DEEPEST = 6  # folders between the root of a submission and a run, as suites lay them out
 
 
 class NothingHereError(Exception):
@@ -36,5 +40,19 @@ def _looks_like(tree: Tree) -> str:
     if root is None or root.empty:
         return f"{here} is empty"
     hints = (suite.hint(tree) for suite in SUITES.values())
-    unknown = f"{here} does not look like a submission of {' or '.join(SUITES)}"
-    return next((hint for hint in hints if hint), unknown)
+    if hint := next((hint for hint in hints if hint), _inside_of(tree)):
+        return hint
+    *others, last = SUITES
+    return f"{here} does not look like a submission of {', '.join(others)} or {last}"
+
+
+def _inside_of(tree: Tree) -> str | None:
+    """Say in which submission a folder lies; None: in none that is near."""
+    above = os.path.abspath(tree.root)
+    for _ in range(DEEPEST):
+        above, here = os.path.dirname(above), above
+        if above in (here, os.path.expanduser("~")):
+            return None  # the whole disk or home is no submission, and long to look through
+        if suite_of(Tree(above)):
+            return f"{tree.root.rstrip('/')} lies inside a submission: give {above}"
+    return None

@@ -17,6 +17,11 @@ from tests.schemas import require_fit
 from tests.trees import EXAMPLES, copy_tree, digest
 
 
+def unpack(archive: Path) -> None:
+    """Unpack beside the archive, as its users do."""
+    subprocess.run(["tar", "-xzf", archive.name], cwd=archive.parent, check=True)
+
+
 def test_the_same_bytes_wherever_it_lies(example: Path, scratch: Path) -> None:
     other = copy_tree(example, scratch / "other/place")
     for path in other.rglob("*"):
@@ -36,8 +41,8 @@ def test_sums_and_what_was_found(example: Path, scratch: Path) -> None:
     run("pack", example, "-o", scratch / "acme.tar.gz")
     assert digest(example) == before
     with tarfile.open(scratch / "acme.tar.gz") as archive:
-        archive.extractall(scratch, filter="data")
         assert {(m.uid, m.gid, m.mtime, m.mode) for m in archive} == {(0, 0, 0, 0o644)}
+    unpack(scratch / "acme.tar.gz")
     for sums in ("acme.tar.gz.sha256", "acme.sums"):
         subprocess.run(["sha256sum", "--quiet", "-c", sums], cwd=scratch, check=True)
     document = json.loads((scratch / "acme.pack.json").read_text())
@@ -77,8 +82,7 @@ def test_links_inside_are_packed(tree: Path, scratch: Path) -> None:
     (tree / "closed/Acme/code/read.md").symlink_to("resnet50/acmert/README.md")
     assert run("pack", tree, "-o", scratch / "a.tar.gz").exit_code == PASS
     shutil.rmtree(tree)
-    with tarfile.open(scratch / "a.tar.gz") as archive:
-        archive.extractall(scratch, filter="data")
+    unpack(scratch / "a.tar.gz")
     assert (scratch / "a/closed/Acme/code/again/acmert/README.md").is_file()
     assert (scratch / "a/closed/Acme/code/read.md").is_symlink()
 

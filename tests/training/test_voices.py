@@ -186,9 +186,9 @@ def test_v128_one_list_of_statuses(division: str) -> None:
 
 def test_v143_and_v145_a_wrong_folder_or_round_is_told(scratch: Path) -> None:
     root = example(scratch / "tree")
-    run = CliRunner().invoke(app, ["verify", str(root / cases.HOME / "retinanet")])
+    run = CliRunner().invoke(app, ["verify", str(root / cases.HOME)])
     assert run.exit_code == 4
-    assert "looks like one result" in run.output
+    assert f"lies inside a submission: give {root}" in run.output
     run = CliRunner().invoke(app, ["verify", str(root), "--suite", "training", "--round", "x.py"])
     assert run.exit_code == 2
     assert "known rounds: v0.6, v0.7" in run.output

@@ -61,10 +61,10 @@ def test_what_is_asked_for_is_believed(example: Path) -> None:
         ("..", "holds submissions in folders of its own: try"),
         ("closed", "looks like a division: give the folder above it"),
         ("closed/Acme", "looks like the folder of one submitter"),
-        ("closed/Acme/results", "does not look like a submission"),
+        ("closed/Acme/results", "lies inside a submission: give .*inference-v5.1$"),
         ("closed/Acme/results/acme-edge-1x/resnet50/Offline", "looks like a single run"),
         ("closed/Acme/results/acme-edge-1x/resnet50/Offline/accuracy", "looks like a single run"),
-        ("closed/Acme/systems", "does not look like a submission"),
+        ("closed/Acme/systems", "lies inside a submission: give .*inference-v5.1$"),
     ],
 )
 def test_what_it_looks_like(example: Path, path: str, message: str) -> None:
@@ -75,6 +75,13 @@ def test_what_it_looks_like(example: Path, path: str, message: str) -> None:
 def test_an_empty_folder(scratch: Path) -> None:
     with pytest.raises(NothingHereError, match="is empty"):
         found(scratch)
+
+
+def test_a_folder_of_something_else(scratch: Path) -> None:
+    (scratch / "docs").mkdir()
+    (scratch / "docs/page.md").touch()
+    with pytest.raises(NothingHereError, match="not look like a submission of .*, .* or mobile$"):
+        found(scratch / "docs")
 
 
 def test_no_folder(scratch: Path) -> None:
