@@ -80,7 +80,7 @@ def test_an_empty_folder(scratch: Path) -> None:
 def test_a_folder_of_something_else(scratch: Path) -> None:
     (scratch / "docs").mkdir()
     (scratch / "docs/page.md").touch()
-    with pytest.raises(NothingHereError, match="not look like a submission of .*, .* or mobile$"):
+    with pytest.raises(NothingHereError, match=r"not look like a submission of .*, .* or mobile$"):
         found(scratch / "docs")
 
 
