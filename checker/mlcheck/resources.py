@@ -29,6 +29,11 @@ def schema(name: str) -> dict[str, Any]:
     return document
 
 
+def is_shipped(rules: Path) -> bool:
+    """Tell whether rule files are those of an installed wheel: as they were when it was tested."""
+    return rules == _PACKAGED / "rules"
+
+
 def rules_root() -> Path:
     """Return the folder that holds one folder of rule files per suite."""
     return data_root() / "rules"
