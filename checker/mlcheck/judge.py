@@ -48,15 +48,17 @@ def judge(
     Raises:
         RulesetError: the rule file lacks a rule or a fact; our mistake, so it is not hidden.
     """
-    weights = {rule.id: _weight(rule, ruleset) for rule in rules}
+    applied: dict[Scope, list[tuple[Rule, Weight]]] = {scope: [] for scope in Scope}
+    for rule in rules:
+        weight = _weight(rule, ruleset)
+        if weight.severity is not Severity.OFF:
+            applied[rule.scope].append((rule, weight))
     findings: list[Finding] = []
     outcomes: list[Outcome] = []
     for subject in subjects:
-        for rule in rules:
-            if rule.scope is not subject.scope or rule.id in subject.without:
-                continue
-            if weights[rule.id].severity is not Severity.OFF:
-                _apply(rule, subject, facts, weights[rule.id], findings, outcomes)
+        for rule, weight in applied[subject.scope]:
+            if rule.id not in subject.without:
+                _apply(rule, subject, facts, weight, findings, outcomes)
     return Judged(tuple(findings), tuple(outcomes))
 
 

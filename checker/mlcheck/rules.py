@@ -15,6 +15,7 @@ class Scope(StrEnum):
     """What a rule looks at, and so which results its findings concern."""
 
     RESULT = "result"
+    POWER = "result with measured power"
     ENDPOINTS = "result of an endpoint"  # one that was measured without LoadGen
     BENCHMARK = "benchmark"  # all scenarios of one benchmark on one system
     SYSTEM = "system"

@@ -219,7 +219,7 @@ RULES = (
     Rule(
         id="PWR101",
         name="power-files",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=wrong_power_files,
         policy=PR_FILES,
         why="They are the record of how power was measured.",
@@ -228,7 +228,7 @@ RULES = (
     Rule(
         id="PWR102",
         name="power-metric-missing",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=missing_power,
         official_check=missing_power_official,
         policy=PR_METRIC,
@@ -238,7 +238,7 @@ RULES = (
     Rule(
         id="PWR103",
         name="power-samples-torn",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=torn_samples,
         official_check=torn_samples_official,
         policy=PR_FILES,
@@ -248,7 +248,7 @@ RULES = (
     Rule(
         id="PWR104",
         name="power-files-edited",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=edited_files,
         official_check=edited_files_official,
         policy=PR_FILES,
@@ -258,7 +258,7 @@ RULES = (
     Rule(
         id="PWR105",
         name="power-documents-missing",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=missing_power_documents,
         policy=PR_SETTINGS,
         why="Power depends on settings of the system and the analyzer.",
@@ -267,7 +267,7 @@ RULES = (
     Rule(
         id="PWR120",
         name="power-hash-missing",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=missing_hashes,
         policy=PR_FILES,
         why="A file without a recorded hash may have been edited, and nobody can tell.",

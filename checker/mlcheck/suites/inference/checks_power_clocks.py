@@ -237,7 +237,7 @@ RULES = (
     Rule(
         id="PWR150",
         name="power-clock-skew",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=skewed_clocks,
         policy=PR_NTP,
         why="Samples are matched to the load by time.",
@@ -246,7 +246,7 @@ RULES = (
     Rule(
         id="PWR151",
         name="power-clock-unsynchronised",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unsynchronised_clocks,
         policy=PR_NTP,
         why="Clocks that the workflow would not begin with drifted apart during the run.",
@@ -255,7 +255,7 @@ RULES = (
     Rule(
         id="PWR152",
         name="power-phases-incomplete",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=incomplete_phases,
         official_check=incomplete_phases_official,
         policy=PR_FLOW,
@@ -265,7 +265,7 @@ RULES = (
     Rule(
         id="PWR153",
         name="power-load-outside-phase",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=load_outside,
         official_check=load_outside_official,
         policy=PR_TIMES,
@@ -275,7 +275,7 @@ RULES = (
     Rule(
         id="PWR154",
         name="power-window-beyond-run",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=window_beyond_run,
         policy=PR_TIMES,
         why="Idle time in the window lowers the average.",
@@ -284,7 +284,7 @@ RULES = (
     Rule(
         id="PWR157",
         name="power-session-date",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=session_date,
         policy="power_measurement.adoc#sut-and-power-analyzer-to-remain-unchanged-from-submission-to-results",
         why="An old measurement may be one of another system.",

@@ -204,7 +204,7 @@ RULES = (
     Rule(
         id="PWR163",
         name="meter-error",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=meter_errors,
         official_check=meter_errors_official,
         policy=PR_FLOW,
@@ -214,7 +214,7 @@ RULES = (
     Rule(
         id="PWR164",
         name="meter-error-accepted",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=accepted_errors,
         policy=PR_FLOW,
         why="It is accepted, and a person has to look.",
@@ -223,7 +223,7 @@ RULES = (
     Rule(
         id="PWR165",
         name="power-uncertainty-reported",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=uncertain_lines,
         official_check=uncertain_lines_official,
         policy=PR_FLOW,
@@ -233,7 +233,7 @@ RULES = (
     Rule(
         id="PWR166",
         name="meter-warning",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=meter_warnings,
         policy=PR_FLOW,
         why="A person has to look whether the measurement suffers.",

@@ -157,7 +157,7 @@ RULES = (
     Rule(
         id="PWR134",
         name="meter-type-unsupported",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unsupported_number,
         official_check=unsupported_number_official,
         policy=PR_METERS,
@@ -167,7 +167,7 @@ RULES = (
     Rule(
         id="PWR135",
         name="meter-channels",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=one_channel,
         policy=PR_SETTINGS,
         why="A channel that is not read is power that is not counted.",
@@ -176,7 +176,7 @@ RULES = (
     Rule(
         id="PWR136",
         name="meter-types-differ",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=meter_of_another_type,
         policy=PR_SETTINGS,
         why="The record of one session cannot name two meters.",
@@ -185,7 +185,7 @@ RULES = (
     Rule(
         id="PWR138",
         name="meters-several",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=several_meters,
         policy=PR_SETTINGS,
         why="The workflow of early rounds supports one meter; later ones sum several.",
@@ -194,7 +194,7 @@ RULES = (
     Rule(
         id="PWR139",
         name="power-direct-current",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=direct_current,
         policy=PR_DELIVERY,
         why="Behind the power supplies their loss is missing.",
@@ -203,7 +203,7 @@ RULES = (
     Rule(
         id="PWR119",
         name="analyzer-table-meter",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unnamed_meter,
         policy=PR_SETTINGS,
         why="The table is there so that others can set up the same measurement.",

@@ -116,7 +116,7 @@ RULES = (
     Rule(
         id="PWR160",
         name="meter-log-without-ranging",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=no_ranging,
         official_check=no_ranging_official,
         policy=PR_FILES,
@@ -126,7 +126,7 @@ RULES = (
     Rule(
         id="PWR161",
         name="meter-log-without-testing",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=no_testing,
         policy=PR_FILES,
         why="A log that ends early hides what the meter complained of.",
@@ -135,7 +135,7 @@ RULES = (
     Rule(
         id="PWR162",
         name="meter-uncertainty-unchecked",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unchecked_uncertainty,
         policy=PR_FLOW,
         why="Without it nobody knows how precise the measurement is.",

@@ -136,7 +136,7 @@ RULES = (
     Rule(
         id="PWR115",
         name="power-messages-differ",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=differing_messages,
         policy=PR_FILES,
         why="Both sides record the same talk, so that an edit of one shows.",
@@ -145,7 +145,7 @@ RULES = (
     Rule(
         id="PWR116",
         name="power-protocol",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=wrong_protocol,
         policy=PR_WORKFLOW,
         why="Client and server of different versions may understand each other wrongly.",
@@ -154,7 +154,7 @@ RULES = (
     Rule(
         id="PWR117",
         name="power-debug-mode",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=debug_mode,
         official_check=debug_mode_official,
         policy=PR_WORKFLOW,
@@ -164,7 +164,7 @@ RULES = (
     Rule(
         id="PWR118",
         name="power-clock-unproven",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unproven_synchronisation,
         policy="power_measurement.adoc#definitions-read-this-section-carefully",
         why="System and director have to be synchronised by NTP.",

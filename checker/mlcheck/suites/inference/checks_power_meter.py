@@ -165,7 +165,7 @@ RULES = (
     Rule(
         id="PWR130",
         name="meter-software",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unsupported_software,
         policy=PR_SETTINGS,
         why="Versions of PTDaemon know different meters and compute uncertainty differently.",
@@ -174,7 +174,7 @@ RULES = (
     Rule(
         id="PWR131",
         name="meter-unsupported",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unsupported_meter,
         policy=PR_METERS,
         why="Only meters that were accepted are precise enough.",
@@ -183,7 +183,7 @@ RULES = (
     Rule(
         id="PWR132",
         name="meter-reply",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=wrong_replies,
         policy=PR_FLOW,
         why="A range that did not change, or a measurement that did not begin, spoils the result.",
@@ -192,7 +192,7 @@ RULES = (
     Rule(
         id="PWR133",
         name="meter-range-not-restored",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=ranges_not_restored,
         official_check=ranges_not_restored_official,
         policy=PR_FLOW,
@@ -202,7 +202,7 @@ RULES = (
     Rule(
         id="PWR137",
         name="meter-measurements",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=wrong_measurements,
         policy=PR_FLOW,
         why="Ranges are found in one run and used in the next, sampled once a second.",

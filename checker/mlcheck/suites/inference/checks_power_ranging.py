@@ -159,7 +159,7 @@ RULES = (
     Rule(
         id="PWR140",
         name="meter-range-below-ranging",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=range_below_ranging,
         policy=PR_FLOW,
         why="A meter beyond its range cuts peaks off.",
@@ -168,7 +168,7 @@ RULES = (
     Rule(
         id="PWR141",
         name="meter-range-exceeded",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=range_exceeded,
         policy=PR_FLOW,
         why="A meter takes the next range above what is asked for; far beyond, it may be exceeded.",
@@ -177,7 +177,7 @@ RULES = (
     Rule(
         id="PWR142",
         name="power-uncertainty-large",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=large_uncertainty,
         policy=PR_FLOW,
         why="Ranging is there so that measurements are precise.",
@@ -186,7 +186,7 @@ RULES = (
     Rule(
         id="PWR143",
         name="power-samples-uncertain",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=uncertain_samples,
         policy=PR_FLOW,
         why="Many uncertain samples make an uncertain mean.",
@@ -195,7 +195,7 @@ RULES = (
     Rule(
         id="PWR144",
         name="power-summary-differs",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=other_summary,
         policy="power_measurement.adoc#performance-and-power-logs",
         why="The meter's own count and mean show whether samples were changed.",
@@ -204,7 +204,7 @@ RULES = (
     Rule(
         id="PWR145",
         name="ranging-run-invalid",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=invalid_ranging,
         policy=PR_FLOW,
         why="Ranges have to be those of the real load.",

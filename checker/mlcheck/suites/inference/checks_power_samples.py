@@ -142,7 +142,7 @@ RULES = (
     Rule(
         id="PWR170",
         name="power-samples-missing",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=sample_gaps,
         policy=PR_FILES,
         why="What was not read may have been more.",
@@ -151,7 +151,7 @@ RULES = (
     Rule(
         id="PWR171",
         name="power-samples-irregular",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=irregular_samples,
         policy=PR_FLOW,
         why="The mean counts each sample alike, however long it stands for.",
@@ -160,7 +160,7 @@ RULES = (
     Rule(
         id="PWR172",
         name="power-samples-not-positive",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unreal_samples,
         policy=PR_FLOW,
         why="A running system takes power; such readings failed, and some rounds leave them out.",
@@ -169,7 +169,7 @@ RULES = (
     Rule(
         id="PWR173",
         name="power-samples-foreign",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=foreign_marks,
         policy=PR_FILES,
         why="Samples of another measurement say nothing of this one.",
@@ -178,7 +178,7 @@ RULES = (
     Rule(
         id="PWR174",
         name="power-channels-unequal",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unequal_channels,
         policy=PR_FILES,
         why="A sample that was changed in one place no longer fits together.",
@@ -187,7 +187,7 @@ RULES = (
     Rule(
         id="PWR175",
         name="power-product-unequal",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unequal_product,
         policy=PR_FILES,
         why="A sample that was changed in one place no longer fits together.",

@@ -175,7 +175,7 @@ RULES = (
     Rule(
         id="PWR110",
         name="power-session-unreadable",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unreadable_documents,
         official_check=unreadable_documents_official,
         policy=PR_FILES,
@@ -185,7 +185,7 @@ RULES = (
     Rule(
         id="PWR111",
         name="power-workflow-unknown",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=unknown_sources,
         policy=PR_WORKFLOW,
         why="Only the workflow of the working group integrates the checks that are relied upon.",
@@ -194,7 +194,7 @@ RULES = (
     Rule(
         id="PWR112",
         name="power-uuids-differ",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=differing_uuids,
         policy=PR_FILES,
         why="Documents of two sessions prove nothing together.",
@@ -203,7 +203,7 @@ RULES = (
     Rule(
         id="PWR113",
         name="power-identity-foreign",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=foreign_identities,
         policy=PR_FILES,
         why="What the document says of the session has to be what its messages say.",
@@ -212,7 +212,7 @@ RULES = (
     Rule(
         id="PWR114",
         name="power-sessions-differ",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=differing_sessions,
         policy=PR_FILES,
         why="Documents of two sessions prove nothing together.",

@@ -136,7 +136,7 @@ RULES = (
     Rule(
         id="PWR146",
         name="ranging-settings-differ",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=other_settings,
         policy=PR_FLOW,
         why="Ranges have to be those of the real load.",
@@ -145,7 +145,7 @@ RULES = (
     Rule(
         id="PWR147",
         name="ranging-duration-differs",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=differing_durations,
         official_check=differing_durations_official,
         policy=PR_FLOW,
@@ -155,7 +155,7 @@ RULES = (
     Rule(
         id="PWR148",
         name="power-below-ranging",
-        scope=Scope.RESULT,
+        scope=Scope.POWER,
         check=less_power,
         official_check=less_power_official,
         policy=PR_FLOW,

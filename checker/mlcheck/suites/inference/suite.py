@@ -194,7 +194,8 @@ def _results(entry: Entry, facts: Facts) -> Iterator[Subject]:
     """Yield a result; one of an endpoint without the rules about what LoadGen alone writes."""
     rules = facts.endpoints if entry.endpoints else None
     without = rules.without if rules else frozenset()
-    for scope in (Scope.RESULT, Scope.ENDPOINTS) if rules else (Scope.RESULT,):
+    scopes = {Scope.RESULT: True, Scope.ENDPOINTS: rules, Scope.POWER: entry.power}
+    for scope in (scope for scope, there in scopes.items() if there):
         yield Subject(
             scope=scope, value=entry, path=entry.path, results=(entry.id,), without=without
         )
