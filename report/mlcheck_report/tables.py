@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +80,9 @@ def read(*places: Path) -> Tables:
     metadata: dict[RoundName, Mapping[str, str]] = {}
     for tables in sets:
         made = _metadata(tables["results"])
+        by_round = _by_round(made)
         for round_ in _rounds(tables["results"].select(["suite", "round"]).to_pandas()):
-            metadata[round_] = made
+            metadata[round_] = {**made, **by_round.get(" ".join(round_), {})}
     joined = {
         name: pa.concat_tables([tables[name].replace_schema_metadata(None) for tables in sets])
         for name in TABLES
@@ -104,6 +106,16 @@ def _folders(place: Path) -> list[Path]:
 def _arrow(folder: Path) -> dict[str, pa.Table]:
     """Return the tables of one folder, each as the schema has it."""
     return {name: _table(folder / f"{name}.parquet", name) for name in TABLES}
+
+
+def _by_round(made: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+    """Return what an export of a store says of the making of each of its rounds."""
+    try:
+        stated = json.loads(made.get("made_by", "{}"))
+    except (ValueError, RecursionError):
+        return {}
+    pairs = stated.items() if isinstance(stated, dict) else ()
+    return {name: made_by for name, made_by in pairs if isinstance(made_by, dict)}
 
 
 def _metadata(table: pa.Table) -> dict[str, str]:

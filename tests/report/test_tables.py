@@ -51,6 +51,25 @@ def test_several_folders_are_read_as_one(rows: Rows, write: Write, tmp_path: Pat
     assert len(tables.of("inference", "v6.0")["metrics"]) == len(rows["metrics"])
 
 
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ('{"inference v5.1": {"ruleset_sha256": "b2"}}', "b2"),
+        ('{"inference v5.0": {"ruleset_sha256": "b2"}}', "a1,b2"),
+        ('["inference v5.1"]', "a1,b2"),
+        ('{"inference v5.1": "b2"}', "a1,b2"),
+        ("{", "a1,b2"),
+        ("[" * 100_000, "a1,b2"),
+    ],
+)
+def test_export_of_a_store_says_of_each_round_how_it_was_made(
+    rows: Rows, write: Write, stated: str, shown: str
+) -> None:
+    tables = read(write(rows, ruleset_sha256="a1,b2", made_by=stated))
+    assert tables.metadata["inference", "v5.1"]["ruleset_sha256"] == shown
+    assert tables.metadata["inference", "v5.1"]["tool_version"] == "1.2.3"
+
+
 def test_same_round_from_two_folders(rows: Rows, write: Write, tmp_path: Path) -> None:
     first = write(rows).rename(tmp_path / "first")
     with pytest.raises(ReportError, match="there are two rows with the same suite, round"):

@@ -353,6 +353,7 @@ def test_tables_come_out_as_they_went_in(examples: str, scratch: Path) -> None:
     import pyarrow.parquet as pq
 
     from mlcheck.normalize.write import tables_of
+    from mlcheck.ruleset import load
     from tests.repository.conftest import judged
 
     answer = run(
@@ -363,6 +364,8 @@ def test_tables_come_out_as_they_went_in(examples: str, scratch: Path) -> None:
         back = pq.read_table(scratch / "t" / f"{name}.parquet")
         assert back.schema.equals(TABLES[name])
         assert sorted(map(str, back.to_pylist())) == sorted(map(str, table.to_pylist()))
+    made_by = json.loads(back.schema.metadata[b"made_by"])
+    assert made_by["inference v5.1"]["ruleset_sha256"] == load("inference", "v5.1").sha256
     assert run("report", scratch / "t", "-o", scratch / "site").exit_code == PASS
     assert run("export", "--format", "parquet", "--store", examples).exit_code == USAGE
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from mlcheck.repository.filters import Filters
 from mlcheck.repository.reader import Reader
 
 _KEYS = ("suite", "round", "division", "submitter")
+_MAKERS = ("ruleset_sha256", "tool_version")
 
 
 def write_parquet(reader: Reader, filters: Filters, folder: Path) -> Iterator[tuple[Path, int]]:
@@ -46,13 +48,19 @@ def write_parquet(reader: Reader, filters: Filters, folder: Path) -> Iterator[tu
 
 
 def _metadata(submissions: list[dict[str, Any]]) -> dict[str, str]:
-    def all_of(column: str) -> str:
-        return ",".join(sorted({row[column] for row in submissions}))
-
+    """Return what the files say of their making: of all rows, and in ``made_by`` round by round."""
+    rounds: dict[str, list[dict[str, Any]]] = {}
+    for row in submissions:
+        rounds.setdefault(f"{row['suite']} {row['round']}", []).append(row)
     return {
         "schema_version": SCHEMA_VERSION,
-        "suite": all_of("suite"),
-        "round": all_of("round"),
-        "ruleset_sha256": all_of("ruleset_sha256"),
-        "tool_version": all_of("tool_version"),
+        **{column: _all_of(column, submissions) for column in ("suite", "round", *_MAKERS)},
+        "made_by": json.dumps(
+            {name: {key: _all_of(key, rows) for key in _MAKERS} for name, rows in rounds.items()},
+            sort_keys=True,
+        ),
     }
+
+
+def _all_of(column: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    return ",".join(sorted({row[column] for row in rows}))
