@@ -77,6 +77,19 @@ def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> N
     assert wide == []
 
 
+def test_no_heading_runs_into_the_next(browser: Browser, site: Path) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 844})
+    cut = []
+    for path in pages(site):
+        page.goto(path.as_uri())
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        heads = page.locator("thead th")
+        widths = heads.evaluate_all("all => all.map(th => th.scrollWidth - th.clientWidth)")
+        cut += [path.name for width in widths if width > 1]
+    page.close()
+    assert cut == []
+
+
 def test_a_board_on_paper_is_a_table(browser: Browser, site: Path) -> None:
     """On A4 every column has room for its words; nothing is cut off."""
     page = browser.new_page(viewport={"width": 794, "height": 1123})
