@@ -149,8 +149,8 @@ def tables() -> str:
         "# Normalised tables",
         "",
         "`mlcheck normalize` writes one Parquet file per table. Metadata of each file:",
-        "`schema_version`, `suite`, `round`, `ruleset_sha256`, `tool_version`; an export of a store has",
-        "also `made_by`, JSON with the last two of each `SUITE ROUND`.",
+        "`schema_version`, `suite`, `round`, `ruleset_sha256`, `tool_version`; an export of a",
+        "store has also `made_by`, JSON with the last two of each `SUITE ROUND`.",
     ]
     for name, schema in TABLES.items():
         lines += ["", f"## {name}", "", "| column | type | may be null |", "|---|---|---|"]

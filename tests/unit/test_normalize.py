@@ -14,7 +14,7 @@ import pytest
 from mlcheck import __version__
 from mlcheck.model import Report
 from mlcheck.normalize.schema import SCHEMA_VERSION, TABLES
-from mlcheck.normalize.tables import count, named
+from mlcheck.normalize.system_rows import count, named
 from mlcheck.normalize.write import tables_of, write_tables
 from mlcheck.ruleset import load
 from tests import case_files

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mlcheck.model import (
@@ -19,20 +17,12 @@ from mlcheck.model import (
     RulesetRef,
     Severity,
     Source,
-    System,
 )
-from mlcheck.normalize.names import Named, names
+from mlcheck.normalize.system_rows import Digest, Row, by_division, keys, system_row
 from mlcheck.ruleset import load
 
-Row = dict[str, Any]
 _DETAILS = PowerDetail.__slots__
-Digest = Callable[[str], str | None]
 _SOFTWARE_PATH = ("backend", "runtime", "delegate", "runs_on")
-_PARTS = {  # column -> member of a description
-    "accelerator_raw": "accelerator_model_name",
-    "host_cpu_raw": "host_processor_model_name",
-}
-_NOT_THERE = {"", "n/a", "na", "none", "-"}
 
 
 def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
@@ -45,7 +35,7 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
     round_ = {ref.suite: ref.round for ref in report.rulesets}
     tables: dict[str, list[Row]] = {
         "submissions": list(_submissions(report)),
-        "systems": [_system(each, report, digest) for each in _by_division(report)],
+        "systems": [system_row(each, report, digest) for each in by_division(report)],
         "results": [_result(result) for result in report.results],
         "metrics": [_metric(r.id, metric) for r in report.results for metric in r.metrics],
         "quality": [_quality(r.id, quality) for r in report.results for quality in r.quality],
@@ -62,16 +52,6 @@ def rows_of(report: Report, digest: Digest) -> dict[str, list[Row]]:
     }
 
 
-def _keys(item: Result | System, report: Report) -> Row:
-    ref = report.rulesets[0]
-    return {
-        "suite": ref.suite,
-        "round": ref.round,
-        "division": item.division,
-        "submitter": item.submitter,
-    }
-
-
 def _submissions(report: Report) -> Iterator[Row]:
     groups: dict[tuple[str, str], list[Result]] = {}
     for result in report.results:
@@ -85,7 +65,7 @@ def _submissions(report: Report) -> Iterator[Row]:
         errors = sum(finding.severity is Severity.ERROR for finding in mine)
         refused = any(finding.official in ("error", "submission") for finding in mine)
         yield {
-            **_keys(results[0], report),
+            **keys(results[0], report),
             "source_repository": None,
             "source_commit": None,
             "verdict": "fail" if errors else "pass",
@@ -102,70 +82,6 @@ def _submissions(report: Report) -> Iterator[Row]:
 def _is_about(finding: Finding, home: str, results: set[str]) -> bool:
     inside = finding.path == home or finding.path.startswith(f"{home}/")
     return inside or bool(results.intersection(finding.results))
-
-
-def _by_division(report: Report) -> Iterator[System]:
-    """Yield each system once for every division it has results in, as keys of tables have one."""
-    divisions: dict[tuple[str, str], set[str]] = {}
-    for result in report.results:
-        divisions.setdefault((result.submitter, result.system), set()).add(result.division)
-    for system in report.systems:
-        if system.division:
-            yield system
-            continue
-        for division in sorted(divisions.get((system.submitter, system.name), {""})):
-            yield replace(system, division=division)
-
-
-def _system(system: System, report: Report, digest: Digest) -> Row:
-    fields = system.description or {}
-    nodes = count(fields.get("number_of_nodes"))
-    per_node = count(fields.get("accelerators_per_node"))
-    row = {
-        **_keys(system, report),
-        "system": system.name,
-        "system_name": _text(fields, "system_name"),
-        "availability": availability(_text(fields, "status")),
-        "availability_raw": _text(fields, "status"),
-        "category": _text(fields, "system_type"),
-        "nodes": nodes,
-        **{column: _text(fields, name) for column, name in _PARTS.items()},
-        "host_cpus_per_node": count(fields.get("host_processors_per_node")),
-        "accelerators_per_node": per_node,
-        "accelerators_total": None
-        if nodes is None or per_node is None
-        else _int32(nodes * per_node),
-        "host_memory": _text(fields, "host_memory_capacity"),
-        "accelerator_memory": _text(fields, "accelerator_memory_capacity"),
-        "interconnect": named(fields.get("accelerator_interconnect")),
-        "framework": _text(fields, "framework"),
-        "operating_system": _text(fields, "operating_system"),
-        "device": None,
-        "soc_raw": None,
-        "soc_id": None,
-        "description_json": json.dumps(fields, ensure_ascii=True) if fields else None,
-        "path": system.path,
-        "sha256": digest(system.path) if system.description is not None else None,
-    }
-    stated = {column: value for column, value in system.stated.items() if value is not None}
-    row |= stated
-    written = {column: fields.get(name) for column, name in _PARTS.items()} | stated
-    return row | {"availability": availability(row["availability_raw"])} | _named_parts(written)
-
-
-def _named_parts(written: Row) -> Row:
-    """Return the columns of parts by their names; what was written of them stands beside."""
-    accelerator, accelerators = _canonical("accelerators", written["accelerator_raw"])
-    host_cpu, host_cpus = _canonical("processors", written["host_cpu_raw"])
-    soc, socs = _canonical("processors", written.get("soc_raw"))
-    unknown = (*accelerators.unknown, *host_cpus.unknown, *socs.unknown)
-    return {
-        "accelerator": accelerator,
-        "accelerators": list(accelerators.known),
-        "host_cpu": host_cpu,
-        "soc": soc,
-        "unknown_names": list(dict.fromkeys(unknown)),  # of laptops, SoC and processor are one text
-    }
 
 
 def _result(result: Result) -> Row:
@@ -332,47 +248,6 @@ def _source(result_id: str, field: str, source: Source, digest: Digest) -> Row:
         "line": source.line,
         "sha256": digest(source.path),
     }
-
-
-def availability(status: str | None) -> str | None:
-    """Return the category that a status names, however a suite spells it."""
-    words = (status or "").strip().lower()
-    if words.startswith("available"):
-        return "available"
-    return "rdi" if words.startswith("research") or "r&d" in words else words or None
-
-
-def count(value: Any) -> int | None:
-    """Return a count of a description; None: it is not a whole number that a column holds."""
-    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
-        value = int(value) if len(value) < 12 else None
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _int32(value)
-    return None
-
-
-def _int32(value: int) -> int | None:
-    return value if 0 <= value < 2**31 else None
-
-
-def named(value: Any) -> str | None:
-    """Return a name with its white space tidied; None: it says that there is nothing."""
-    text = " ".join(value.split()) if isinstance(value, str) else ""
-    return None if text.lower() in _NOT_THERE else text
-
-
-def _canonical(kind: str, value: Any) -> tuple[str | None, Named]:
-    """Return the name of a part that tables show, and which of its names are known."""
-    text = named(value)
-    if text is None:
-        return None, Named((), ())
-    found = names(kind).named(text)
-    return found.text(text), found
-
-
-def _text(fields: Mapping[str, Any], name: str) -> str | None:
-    value = fields.get(name)
-    return value if isinstance(value, str) else None if value is None else json.dumps(value)
 
 
 def _clean(text: Any) -> Any:
