@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from mlcheck.prepare.scaffold import Files, NewSystem
 from mlcheck.ruleset import Ruleset
+from mlcheck.suites.inference import scaffold as inference
+from mlcheck.suites.mobile import scaffold as mobile
+from mlcheck.suites.registry import SUITES
+from mlcheck.suites.training import scaffold as training
 from mlcheck.tree import Tree
+
+_SCAFFOLDS: Mapping[str, Callable[[Tree, NewSystem, Any, str | None], Files]] = {
+    "inference": inference.files_of,
+    "training": training.files_of,
+    "mobile": mobile.files_of,
+}
 
 
 def files_of(tree: Tree, new: NewSystem, ruleset: Ruleset, other: str | None) -> Files:
@@ -19,17 +32,5 @@ def files_of(tree: Tree, new: NewSystem, ruleset: Ruleset, other: str | None) ->
     Raises:
         ValueError: a name is not known, or the other system cannot be read.
     """
-    if ruleset.suite == "inference":
-        from mlcheck.suites.inference import build_facts
-        from mlcheck.suites.inference import scaffold as inference
-
-        return inference.files_of(tree, new, build_facts.facts_of(ruleset), other)
-    if ruleset.suite == "training":
-        from mlcheck.suites.training import facts as training_facts
-        from mlcheck.suites.training import scaffold as training
-
-        return training.files_of(tree, new, training_facts.facts_of(ruleset), other)
-    from mlcheck.suites.mobile import facts as mobile_facts
-    from mlcheck.suites.mobile import scaffold as mobile
-
-    return mobile.files_of(tree, new, mobile_facts.facts_of(ruleset), other)
+    rules = SUITES[ruleset.suite].facts(ruleset)
+    return _SCAFFOLDS[ruleset.suite](tree, new, rules, other)

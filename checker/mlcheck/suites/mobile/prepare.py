@@ -8,8 +8,8 @@ from mlcheck.suites.mobile.facts import Facts
 from mlcheck.tree import Tree, join
 
 
-def prepared(tree: Tree, plan: Plan, rules: Facts, submitter: str | None) -> Plan:
-    """Return a plan with everything done that needs nobody's judgement."""
+def prepared(tree: Tree, plan: Plan, rules: Facts, submitter: str | None, *, infer: bool) -> Plan:
+    """Return a plan with everything done that needs nobody's judgement; nothing can be inferred."""
     for place in layout.system_places(tree, rules, submitter):
         plan = with_name(tree, plan, join(place.home, rules.layout["systems"]), place.system)
     return plan
